@@ -27,6 +27,10 @@ export default defineConfig({
       include: ['<rootDir>/src/components/trading/'],
     },
     {
+      path: '<rootDir>/src/components/nft/locales/{locale}',
+      include: ['<rootDir>/src/components/nft/'],
+    },
+    {
       path: '<rootDir>/src/api/locales/{locale}',
       include: ['<rootDir>/src/api/'],
     },
@@ -48,6 +52,7 @@ export default defineConfig({
         '<rootDir>/src/components/pass/**',
         '<rootDir>/src/components/ending/**',
         '<rootDir>/src/components/trading/**',
+        '<rootDir>/src/components/nft/**',
       ],
     },
   ],

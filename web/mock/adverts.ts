@@ -2,6 +2,8 @@ import type { Advert, AdvertGroup, CreateAdvert } from '../src/api/types.ts'
 import { total } from '../src/lib/money.ts'
 import { type AdvertExample, exampleAdvert } from './examples.ts'
 import { config } from './market.ts'
+import { nft, ownedNfts } from './nfts.ts'
+import { nftAdvert, nftAdverts } from './nftTrades.ts'
 import { type Handlers, nextNumber, page } from './operation.ts'
 import { user } from './users.ts'
 import { minutesFromNow } from './values.ts'
@@ -30,6 +32,7 @@ const BUYS: CreateAdvert = {
 export const adverts: Advert[] = [
   ...Object.entries(NAMES).map(([id, name]) => exampleAdvert(name, id)),
   posted(BUYS, 'ad-7'),
+  ...nftAdverts(),
 ]
 
 export function groupOf({ state }: Advert): AdvertGroup | null {
@@ -96,6 +99,14 @@ function posted(body: CreateAdvert, id: string): Advert {
   }
 }
 
+/** Returns the ad that a user gets who has posted an NFT. One in custody needs no deposit. */
+function postedNft(body: CreateAdvert & { nftId?: string }, id: string): Advert | null {
+  const { base, quote, price, kind, nftId } = body
+  if (nftId === undefined) return null
+  const mine = ownedNfts.find((one) => one.nftId === nftId)
+  return nftAdvert(exampleAdvert('creating', id), mine ?? nft(nftId, 'PENDING', base), { price, quote, kind })
+}
+
 function pairOf({ base, quote }: { base?: string | undefined; quote?: string | undefined }) {
   return config.pairs.find((one) => base === one.base && quote === one.quote)
 }
@@ -127,7 +138,8 @@ export const handlers: Handlers = {
   },
   'GET /c2c/advert/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5000'),
   'POST /c2c/advert/create': ({ body }) => {
-    const created = posted(body, `ad-${nextNumber()}x`)
+    const id = `ad-${nextNumber()}x`
+    const created = postedNft(body, id) ?? posted(body, id)
     adverts.unshift(created)
     return created
   },

@@ -7,6 +7,7 @@ import * as files from './files.ts'
 import * as help from './help.ts'
 import * as identity from './identity.ts'
 import * as market from './market.ts'
+import * as nfts from './nfts.ts'
 import { envelope, type Handlers, Refusal } from './operation.ts'
 import * as orders from './orders.ts'
 import * as paymentMethods from './paymentMethods.ts'
@@ -20,6 +21,7 @@ const HANDLERS: Handlers = {
   ...certification.handlers,
   ...market.handlers,
   ...adverts.handlers,
+  ...nfts.handlers,
   ...orders.handlers,
   ...talk.handlers,
   ...paymentMethods.handlers,

@@ -1,5 +1,15 @@
-import type { Coin, CoinConfig, Country, MarketOverview, MarketStats, Pair } from '../src/api/types.ts'
+import { nftOf } from '../src/api/nfts.ts'
+import type {
+  Coin,
+  CoinConfig,
+  Country,
+  MarketOverview,
+  MarketStats,
+  OrderPreview,
+  Pair,
+} from '../src/api/types.ts'
 import { exampleHall, type HallExample } from './examples.ts'
+import { nftHall } from './nftTrades.ts'
 import { type Handlers, page } from './operation.ts'
 import { ADDRESS } from './values.ts'
 
@@ -37,6 +47,15 @@ function pair(base: string, quote: string, last: string, extra: Partial<Pair> = 
   }
 }
 
+type PriceRange = Record<'priceMin' | 'priceMax', string>
+
+/** A pair that trades the NFTs of an album. */
+function album(base: string, quote: string, classId: string): Pair {
+  const free = { priceMin: null, priceMax: null, priceDecimals: 2, feeRate: '0', feeMinimum: '2' }
+  const swaps = quote === 'USDT' ? { automatic: true, chainTypes: ['ERC20'] } : {}
+  return Object.assign(pair(base, quote, '118.5', { ...free, ...swaps }), { album: classId, feeCoin: 'MEC' })
+}
+
 function coin(enShort: string, kind: Coin['kind'], assetScale: number, decimals: number): Coin {
   const chain = kind === 'fiat' ? { chainId: null, returnGas: '0' } : { chainId: 31337, returnGas: '0.01' }
   return { enShort, kind, assetScale, decimals, contract: kind === 'erc20' ? ADDRESS.usdt : null, ...chain }
@@ -57,6 +76,9 @@ export const config: CoinConfig = {
     pair('MEC', 'VND', '12250'),
     pair('MEC', 'USDT', '0.4818', { automatic: true, chainTypes: ['ERC20', 'TRC20'] }),
     pair('USDT', 'CNY', '7.24'),
+    album('ART', 'USDT', 'mecha-gardens'),
+    album('ART', 'USD', 'mecha-gardens'),
+    album('TIDE', 'USDT', 'tide-lines'),
   ],
   remarkMax: 100,
   chains: [
@@ -95,7 +117,11 @@ export function market(base: string, quote: string): MarketStats {
   }
 }
 
-const hall = exampleHall()
+const hall: Record<string, HallExample[]> = {
+  ...exampleHall(),
+  'SELL-ART-USDT': nftHall('ART', 'USDT', 45),
+  'SELL-ART-USD': nftHall('ART', 'USD', 4),
+}
 
 const marketOf = (side: string | undefined, base: string | undefined, quote: string | undefined) =>
   hall[`${side === 'BUY' ? 'BUY' : 'SELL'}-${base}-${quote}`] ?? []
@@ -116,9 +142,15 @@ function overview(): MarketOverview {
   }
 }
 
-function hallAdvertOf(id: string): HallExample | undefined {
+export function hallAdvertOf(id: string): HallExample | undefined {
   const [, side, base, quote] = id.split('-')
   return marketOf(side, base, quote).find(({ row }) => row.id === id)
+}
+
+/** The preview of an order about an NFT, whose fee its seller has prepaid. */
+function wholeNft(price: string): OrderPreview {
+  const amounts = { price, quantity: '1', total: price, fee: '2', receives: '1' }
+  return { ...amounts, outsidePriceBand: false, prefunding: null }
 }
 
 export const handlers: Handlers = {
@@ -130,16 +162,19 @@ export const handlers: Handlers = {
   'GET /c2c/advert/page': ({ query }) => {
     const { method } = query
     const amount = Number(query.amount ?? '0')
+    const { priceMin = '0', priceMax = 'Infinity' } = query as Partial<PriceRange>
+    const found = marketOf(query.side, query.base, query.quote).map(({ row }) => row)
+    const dearest = query.sort === '-price' && found.some((one) => nftOf(one) !== null)
     return page(
-      marketOf(query.side, query.base, query.quote)
-        .map(({ row }) => row)
-        .filter(
-          (one) =>
-            (method === undefined || one.methodTypes.includes(method)) &&
-            (query.certified !== 'true' || one.advertiser.certified) &&
-            (query.fast !== 'true' || one.advertiser.fast) &&
-            (amount === 0 || (amount >= Number(one.orderMin) && amount <= Number(one.orderMax))),
-        ),
+      (dearest ? found.toReversed() : found).filter(
+        (one) =>
+          (method === undefined || one.methodTypes.includes(method)) &&
+          (query.certified !== 'true' || one.advertiser.certified) &&
+          (query.fast !== 'true' || one.advertiser.fast) &&
+          Number(one.price) >= Number(priceMin) &&
+          Number(one.price) <= Number(priceMax) &&
+          (amount === 0 || (amount >= Number(one.orderMin) && amount <= Number(one.orderMax))),
+      ),
       query,
     )
   },
@@ -149,6 +184,7 @@ export const handlers: Handlers = {
   },
   'GET /c2c/advert/hall/{id}/preview': ({ path, query, refuse }) => {
     const { row: advert } = hallAdvertOf(path.id) ?? refuse('5000')
+    if (nftOf(advert) !== null) return wholeNft(advert.price)
     const quantity = Number(query.quantity ?? Number(query.total) / Number(advert.price))
     const fee = Math.max(quantity * 0.001, 0.01)
     if (fee >= quantity) refuse('5021')

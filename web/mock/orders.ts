@@ -1,5 +1,8 @@
 import type { Order, OrderState } from '../src/api/types.ts'
 import { exampleOrder, type OrderExample } from './examples.ts'
+import { hallAdvertOf } from './market.ts'
+import { nft } from './nfts.ts'
+import { nftOrder, orderedNft } from './nftTrades.ts'
 import { type Handlers, nextNumber, page } from './operation.ts'
 import { user } from './users.ts'
 import { minutesFromNow } from './values.ts'
@@ -50,9 +53,15 @@ const UNREAD: Record<string, Partial<Order>> = {
   'o-accept': { unread: true },
 }
 
-export const orders: Order[] = Object.entries(NAMES).map(([id, name]) =>
-  Object.assign(exampleOrder(name, id), { unread: false }, UNREAD[id]),
-)
+export const orders: Order[] = [
+  ...Object.entries(NAMES).map(([id, name]) =>
+    Object.assign(exampleOrder(name, id), { unread: false }, UNREAD[id]),
+  ),
+  nftOrder('usdt-awaiting-payment/buyer', 'o-nft', nft('213')),
+  nftOrder('usdt-marked-as-paid/seller', 'o-nft-sold', nft('55')),
+  nftOrder('appealed/buyer', 'o-nft-appealed', nft('239', 'SVG')),
+  nftOrder('completed/seller', 'o-nft-done', nft('252')),
+]
 
 function find(id: string): Order | undefined {
   const found = orders.find((one) => one.id === id)
@@ -85,6 +94,12 @@ export const handlers: Handlers = {
   },
   'POST /c2c/deal/order': ({ body, refuse }) => {
     if (body.quantity?.startsWith('7')) refuse('5043', { price: '0.4851' })
+    const ordered = orderedNft(hallAdvertOf(body.advertId))
+    if (ordered !== null) {
+      const bought = nftOrder('usdt-awaiting-payment/buyer', `o-${nextNumber()}x`, ordered)
+      orders.unshift(bought)
+      return bought
+    }
     const buys = body.advertId.startsWith('a-BUY')
     const created = exampleOrder(buys ? 'bought-placed/seller' : 'placed/buyer', `o-${nextNumber()}x`)
     orders.unshift(created)

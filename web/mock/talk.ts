@@ -1,3 +1,4 @@
+import { nftOf } from '../src/api/nfts.ts'
 import type { Conversation, TalkEntry, TalkFile, TalkMarks, UploadedFile } from '../src/api/types.ts'
 import { qrCode, receipt, uploadedFile, video } from './files.ts'
 import { type Handlers, page } from './operation.ts'
@@ -101,10 +102,20 @@ function long(): Log {
   return log
 }
 
+/** A conversation about an NFT. */
+function short(): Log {
+  const log = logOf('BUYER')
+  transition(log, -20, 'ORDER_ACCEPTED', 'AWAITING_PAYMENT', 'SELLER')
+  entryAt(log, -19, { author: 'SELLER', text: 'A fine garden. Enjoy it!' })
+  for (const mark of log.marks) Object.assign(mark, { deliveredTo: 2, readTo: 2 })
+  return log
+}
+
 const logs = new Map<string, Log>([
   ['o-pay', talkative()],
   ['o-confirm', long()],
   ['o-releasing', illustrated()],
+  ['o-nft', short()],
 ])
 
 function find(id: string): Log | undefined {
@@ -129,9 +140,22 @@ function conversations(): Conversation[] {
     const last = log.entries.findLast((entry) => entry.kind !== 'SYSTEM')
     if (order === undefined || last === undefined) return []
     const { role, state, base, quote, quantity, counterparty } = order
+    const nft = nftOf(order)
     const { nickname, countryCode } = counterparty
     return [
-      { orderId: id, role, state, base, quote, quantity, nickname, countryCode, last, unread: unread(log) },
+      {
+        orderId: id,
+        role,
+        state,
+        base,
+        quote,
+        quantity,
+        nickname,
+        countryCode,
+        last,
+        unread: unread(log),
+        ...(nft && { nft }),
+      },
     ]
   })
 }

@@ -1,5 +1,7 @@
+import type { NftSummary } from '../src/api/nfts.ts'
 import type { Balance, BalanceLine, FundRecord } from '../src/api/types.ts'
 import { adverts } from './adverts.ts'
+import { nft } from './nfts.ts'
 import { type Handlers, page } from './operation.ts'
 import { orders } from './orders.ts'
 import { ADDRESS, HASH, minutesFromNow } from './values.ts'
@@ -53,7 +55,18 @@ function fund(id: string, extra: Partial<FundRecord>): FundRecord {
 
 const OUT = { direction: 'OUT', from: ADDRESS.custody, to: ADDRESS.bound } as const
 
+const nftFund = (id: string, one: NftSummary, extra: Partial<FundRecord>) =>
+  Object.assign(fund(id, { asset: 'ART', amount: '1', effect: '1', ...extra }), { nft: one })
+
 const funds: FundRecord[] = [
+  nftFund('f-8', nft('89'), {
+    type: 'WITHDRAWAL',
+    state: 'IN_FLIGHT',
+    ...OUT,
+    effect: '-1',
+    at: minutesFromNow(-2),
+  }),
+  nftFund('f-9', nft('34'), { advertId: 'ad-9', at: minutesFromNow(-3) }),
   fund('f-1', {
     state: 'CONFIRMING',
     amount: '350',

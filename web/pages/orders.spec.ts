@@ -328,7 +328,7 @@ test('before accepting an order a buyer reads who must act first', async ({ page
   await expect(
     sheet.getByText(/^The seller deposits 100 MEC into escrow. Don’t pay before that./),
   ).toBeVisible()
-  await expect(sheet.getByText(/99\.9 MEC are sent to your address/)).toBeVisible()
+  await expect(sheet.getByText(/99\.9 MEC is sent to your address/)).toBeVisible()
   // Without the ad, the time to pay is unknown.
   await expect(sheet.getByText('Your time to pay', { exact: true })).toHaveCount(0)
   await expect(sheet.getByRole('button', { name: 'Accept and buy 100 MEC' })).toBeVisible()

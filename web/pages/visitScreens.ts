@@ -7,10 +7,17 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/register', /Verify your identity/, false],
   ['/systemMaintenance', /MEC2C is open/, false],
   ['/', /MinhTrader/],
+  ['/?base=ART&quote=USDT', /Glass Poppy/],
   ['/filters?base=MEC&quote=USD&certified=true', /Certified traders only/],
   ['/buySell?id=a-SELL-MEC-USD-0&amount=48', /You receive/],
   ['/buySell?id=a-BUY-MEC-USDT-0&amount=48', /within the time that the order shows/],
+  ['/nft/purchaseOrder?adId=a-SELL-ART-USDT-0', /Minted/],
+  ['/nft/purchaseOrder?id=117', /Minted/],
+  ['/nft/list', /48 NFTs in custody/],
   ['/publish', /What are you selling/],
+  ['/publish?nft=117', /Chrome Thistle/],
+  ['/creatingOther?id=ad-10', /Send exactly this NFT/],
+  ['/creatingOther?id=ad-11', /Prepaid fees/],
   ['/creating?id=ad-2', /Send to escrow/],
   ['/creating?id=ad-3', /Being confirmed/],
   ['/creating?id=ad-1', /Your ad is posted/],
@@ -40,6 +47,10 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/orderDetail?id=o-release', /on the way/],
   ['/orderDetail?id=o-done', /The buyer has received the coins/],
   ['/orderDetail?id=o-cancelled', /This order was cancelled/],
+  ['/orderDetail?id=o-nft', /prepaid by the seller/],
+  ['/appeal?id=o-nft-appealed', /Mecha Gardens #239/],
+  ['/chat?id=o-nft', /A fine garden/],
+  ['/fundRecordDetails?id=f-9', /Mecha Gardens #34/],
   ['/chat', /Buy 100 MEC/],
   ['/chat?id=o-pay', /Are you there/],
   ['/chat?id=o-releasing', /Here is what my bank shows/],
@@ -65,7 +76,7 @@ export const ROUTES: readonly string[] = [
 
 /** Screens that move money, which are also checked in a second language. */
 export const MONEY = SCREENS.filter(([path]) =>
-  /^\/(appeal|buySell|creating|myAdvert|orderDetail|fundRecord|personalCenter|updateReceivingAddress)\b/.test(
+  /^\/(appeal|buySell|creating|myAdvert|orderDetail|fundRecord|nft|personalCenter|updateReceivingAddress)\b/.test(
     path,
   ),
 )

@@ -68,6 +68,8 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
   'console/codeDigits.ts': ['The form of a code.', '/^\\d{6}$/'],
   'features/adverts/LimitsStep.tsx': ['The length that the server publishes.', 'maxLength={remarkMax}'],
   'features/adverts/MarketDistance.tsx': [SHOWN, '/^-?0(\\.0+)?$/'],
+  'features/adverts/NftDeposits.tsx': [SHOWN, 'compare(arrived, prepaid.fee)'],
+  'features/adverts/NftChoice.tsx': [TEXT, 'maxLength={78}'],
   'features/adverts/TypeStep.tsx': [SHOWN, 'maxLength={40}', 'pairs.length > MANY'],
   'features/adverts/draft.ts': [
     'The limits of the pair that the server publishes.',
@@ -135,6 +137,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     'file.size <= MOST_IMAGE_BYTES',
     'blob.size <= MOST_IMAGE_BYTES',
   ],
+  'lib/wallet.ts': ['The form of a number, which is made part of a transaction.', '/^\\d+$/'],
   'lib/text.ts': [SHOWN, 'value.length > 16', '/^\\d{9,}$/'],
 }
 

@@ -18,6 +18,8 @@ export const keys = {
   methods: ['methods'],
   balance: ['balance'],
   fundRecords: ['fundRecords'],
+  /** NFTs change with the balance. */
+  nfts: ['balance', 'nfts'],
   talk: ['talk'],
 } as const
 

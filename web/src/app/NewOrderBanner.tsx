@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQueries } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import { useEffect } from 'react'
+import { tradedText } from '@/api/nftName'
 import { orderById } from '@/api/orderById'
 import type { Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
@@ -65,7 +66,7 @@ function Announcement({ order, others }: { order: Order; others: number }) {
           )}
         </p>
         <p className="text-muted text-sm [overflow-wrap:anywhere]">
-          {amount(order.quantity)} {order.base} · {order.counterparty.nickname}
+          {tradedText(amount, order, order.quantity)} · {order.counterparty.nickname}
           {others === 0 ? null : (
             <>
               {' · '}

@@ -121,14 +121,14 @@ const TABLE = [
     title: msg`Fund records`,
     nav: true,
     menu: 6,
-    page: page(['wallet', 'ending'], () => import('@/features/wallet/FundRecordPage')),
+    page: page(['wallet', 'ending', 'nft'], () => import('@/features/wallet/FundRecordPage')),
   },
   {
     ...session,
     path: '/fundRecordDetails',
     title: msg`Fund record`,
     back: '/fundRecord',
-    page: page('wallet', () => import('@/features/wallet/FundRecordDetailsPage')),
+    page: page(['wallet', 'nft'], () => import('@/features/wallet/FundRecordDetailsPage')),
   },
   {
     ...session,
@@ -137,7 +137,7 @@ const TABLE = [
     nav: true,
     menu: 3,
     tab: { label: msg`Publish`, icon: CirclePlus },
-    page: page(['adverts', 'trading'], () => import('@/features/adverts/PublishPage')),
+    page: page(['adverts', 'trading', 'nft'], () => import('@/features/adverts/PublishPage')),
   },
   {
     ...session,
@@ -145,7 +145,7 @@ const TABLE = [
     title: msg`New ad`,
     back: '/myAdvert',
     nav: true,
-    page: page(['adverts', 'ending'], () => import('@/features/adverts/CreatingPage')),
+    page: page(['adverts', 'ending', 'nft'], () => import('@/features/adverts/CreatingPage')),
   },
   {
     ...session,
@@ -153,7 +153,7 @@ const TABLE = [
     title: msg`New ad`,
     back: '/myAdvert',
     nav: true,
-    page: page(['adverts', 'ending'], () => import('@/features/adverts/CreatingPage')),
+    page: page(['adverts', 'ending', 'nft'], () => import('@/features/adverts/CreatingPage')),
   },
   {
     ...session,
@@ -268,7 +268,19 @@ const TABLE = [
     noMenu: true,
     page: { load: () => import('./MaintenancePage') },
   },
-  { ...session, path: '/nft/purchaseOrder', title: msg`Buy an NFT` },
+  {
+    ...session,
+    path: '/nft/list',
+    title: msg`My NFTs`,
+    page: page(['wallet', 'nft'], () => import('@/features/wallet/MyNftsPage')),
+  },
+  {
+    ...session,
+    path: '/nft/purchaseOrder',
+    title: msg`NFT`,
+    wide: true,
+    page: page(['ordering', 'ending', 'trading', 'nft'], () => import('@/features/ordering/NftPurchasePage')),
+  },
 ] as const satisfies readonly RouteDefinition[]
 
 export type AppPath = (typeof TABLE)[number]['path']

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { movedText } from '@/api/nftName'
 import type { Movement, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Line } from '@/ui/Card'
@@ -8,10 +9,13 @@ import { WithdrawCondition } from './ending/WithdrawCondition'
 export function Movements({
   movements,
   role,
+  about,
 }: {
   movements: readonly Movement[] | undefined
   /** The role of the user. */
   role: Order['role']
+  /** The ad or order whose coins move. */
+  about: { base: string }
 }) {
   if (movements === undefined || movements.length === 0) return null
   return (
@@ -25,6 +29,7 @@ export function Movements({
             key={`${movement.kind} ${movement.asset} ${movement.party}`}
             movement={movement}
             mine={movement.party === role}
+            about={about}
           />
         ))}
       </dl>
@@ -37,7 +42,15 @@ export function Movements({
   )
 }
 
-function MovementLine({ movement, mine }: { movement: Movement; mine: boolean }) {
+function MovementLine({
+  movement,
+  mine,
+  about,
+}: {
+  movement: Movement
+  mine: boolean
+  about: { base: string }
+}) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const buyer = movement.party === 'BUYER'
@@ -58,7 +71,7 @@ function MovementLine({ movement, mine }: { movement: Movement; mine: boolean })
   }
   return (
     <Line label={labels[movement.kind]}>
-      {amount(movement.amount)} {movement.asset}
+      {movedText(amount, about, movement.asset, movement.amount)}
       {movement.address === null ? null : (
         <span className="block text-muted text-xs" title={movement.address}>
           {movement.address.slice(0, 8)}…{movement.address.slice(-6)}

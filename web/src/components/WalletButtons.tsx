@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { nftName } from '@/api/nftName'
+import type { NftSummary } from '@/api/nfts'
 import type { Deposit } from '@/api/types'
 import { explainError } from '@/command/explainError'
 import { useFormats } from '@/i18n/format'
@@ -24,7 +26,17 @@ import { WithdrawCondition } from './ending/WithdrawCondition'
  * Buttons for the wallets of this browser; users without one scan the QR code or copy the address. A transfer is
  * visible only once it is in a block, so until then, sending again for the same payment needs a confirmation.
  */
-export function WalletButtons({ payment, deposit }: { payment: string; deposit: Deposit }) {
+export function WalletButtons({
+  payment,
+  deposit,
+  nft = null,
+}: {
+  /** What the transfer is for. */
+  payment: string
+  deposit: Deposit
+  /** The NFT to send, instead of an amount. */
+  nft?: NftSummary | null
+}) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const [wallets, setWallets] = useState<readonly WalletProvider[]>([])
@@ -36,14 +48,15 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
   const waiting = useWalletTransfers(payment).filter((one) =>
     one.hash === null ? !busy : !seen.has(one.hash.toLowerCase()),
   )
-  const before = waiting.length > 0
+  // An NFT that was sent cannot be sent again, so only an amount needs a confirmation.
+  const before = waiting.length > 0 && nft === null
   const again = `${amount(deposit.shortfall)} ${deposit.asset}`
   const pay = async (wallet: WalletProvider) => {
     setAsking(null)
     setBusy(true)
     const id = recordRequested(payment, deposit.shortfall)
     try {
-      recordSent(payment, id, await sendFromWallet(wallet, deposit, deposit.shortfall))
+      recordSent(payment, id, await sendFromWallet(wallet, deposit, deposit.shortfall, nft?.nftId ?? null))
     } catch (error) {
       removeRefused(payment, id)
       // Refusing in the wallet is the user's own decision and has no code.
@@ -57,10 +70,10 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
   }
   return (
     <>
-      {before ? (
+      {waiting.length > 0 ? (
         <div role="status" className="flex w-full flex-col gap-2">
           {waiting.map((one) => (
-            <WhatWasSent key={one.id} sent={one} asset={deposit.asset} />
+            <WhatWasSent key={one.id} sent={one} asset={deposit.asset} nft={nft} />
           ))}
         </div>
       ) : null}
@@ -73,7 +86,13 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
           onClick={() => (before ? setAsking(wallet) : void pay(wallet))}
         >
           <Wallet size={18} aria-hidden="true" />
-          {before ? <Trans>Send again with {wallet.name}</Trans> : <Trans>Pay with {wallet.name}</Trans>}
+          {before ? (
+            <Trans>Send again with {wallet.name}</Trans>
+          ) : nft === null ? (
+            <Trans>Pay with {wallet.name}</Trans>
+          ) : (
+            <Trans>Send with {wallet.name}</Trans>
+          )}
         </Button>
       ))}
       <Sheet
@@ -100,7 +119,7 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
       >
         <div className="flex flex-col gap-3">
           {waiting.map((one) => (
-            <WhatWasSent key={one.id} sent={one} asset={deposit.asset} />
+            <WhatWasSent key={one.id} sent={one} asset={deposit.asset} nft={null} />
           ))}
           <p className="leading-relaxed">
             <Trans>
@@ -114,10 +133,10 @@ export function WalletButtons({ payment, deposit }: { payment: string; deposit: 
   )
 }
 
-function WhatWasSent({ sent, asset }: { sent: WalletTransfer; asset: string }) {
+function WhatWasSent({ sent, asset, nft }: { sent: WalletTransfer; asset: string; nft: NftSummary | null }) {
   const { t } = useLingui()
   const { amount, time } = useFormats()
-  const what = `${amount(sent.amount)} ${asset}`
+  const what = nft === null ? `${amount(sent.amount)} ${asset}` : nftName(nft)
   const when = time(new Date(sent.at).toISOString())
   return (
     <div>

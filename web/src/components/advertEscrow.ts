@@ -1,3 +1,4 @@
+import { nftOf } from '@/api/nfts'
 import type { Advert, AdvertKind, AdvertSide } from '@/api/types'
 import type { AppPath } from '@/navigation/navigation'
 
@@ -18,7 +19,7 @@ export function escrowedAsset({
   return kind === 'AUTOMATIC' ? quote : null
 }
 
-/** Returns the screen of an ad that was just created: one of its own for ads that escrow what they pay with. */
+/** Returns the screen of an ad that was just created: another one for ads that escrow no coins of their base. */
 export function creatingPath(advert: Pick<Advert, 'side' | 'kind' | 'base' | 'quote'>): AppPath {
-  return escrowedAsset(advert) === advert.quote ? '/creatingOther' : '/creating'
+  return nftOf(advert) !== null || escrowedAsset(advert) === advert.quote ? '/creatingOther' : '/creating'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { baseUnits, paymentUri, sendFromWallet, transaction } from './wallet'
+import { baseUnits, nftTransaction, paymentUri, sendFromWallet, transaction } from './wallet'
 
 const native = {
   address: '0x4C6f1a2E9bD03f57A81c09De6B2f45A7731E90cD',
@@ -48,4 +48,25 @@ test('the wallet receives the account, chain and transaction requests in this or
   ])
   expect(calls[1]?.params).toEqual([{ chainId: '0x7a69' }])
   expect(calls[2]?.params).toEqual([{ from: '0xme', to: native.address, value: '0xde0b6b3a7640000' }])
+})
+
+test('an NFT is moved by its contract from the account of the wallet', async () => {
+  const from = '0x91f3B07E6d2A54c8E19B03dF7a6C58e24B0d71Fa'
+  const largest = `${2n ** 256n - 1n}`
+  expect(nftTransaction(token, largest, from)).toEqual({
+    to: token.contract,
+    value: '0x0',
+    data:
+      // The account, the vault and the number, each as long as a word.
+      `0x42842e0e${'0'.repeat(24)}91f3b07e6d2a54c8e19b03df7a6c58e24b0d71fa${'0'.repeat(24)}4c6f1a2e9bd03f57a81c09de6b2f45a7731e90cd${'f'.repeat(64)}`,
+  })
+  expect(() => nftTransaction(native, '1', from)).toThrow(RangeError)
+  expect(() => nftTransaction(token, '0x1', from)).toThrow(RangeError)
+  const sent: unknown[] = []
+  const request = async ({ method, params }: { method: string; params?: readonly unknown[] }) => {
+    if (method === 'eth_sendTransaction') sent.push(params?.[0])
+    return method === 'eth_requestAccounts' ? [from] : '0xhash'
+  }
+  await sendFromWallet({ id: 'w', name: 'W', provider: { request } }, token, '1', '17')
+  expect(sent).toEqual([{ from, ...nftTransaction(token, '17', from) }])
 })

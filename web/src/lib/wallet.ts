@@ -49,6 +49,24 @@ export function transaction(
   return { to: transfer.contract, value: '0x0', data: `0xa9059cbb${to}${word(units.toString(16))}` }
 }
 
+/**
+ * Returns the transaction that moves an NFT: a call of `safeTransferFrom(address,address,uint256)`, which fails instead of losing the
+ * NFT if the address could not handle it.
+ */
+export function nftTransaction(
+  { address, contract }: Transfer,
+  nftId: string,
+  from: string,
+): { to: string; value: string; data: string } {
+  if (contract === null || !/^\d+$/.test(nftId)) throw new RangeError(`not an NFT: ${nftId}`)
+  const [giver, taker] = [from, address].map((one) => word(one.slice(2).toLowerCase()))
+  return {
+    to: contract,
+    value: '0x0',
+    data: `0x42842e0e${giver}${taker}${word(BigInt(nftId).toString(16))}`,
+  }
+}
+
 function announced(event: Event): WalletProvider | null {
   if (!(event instanceof CustomEvent)) return null
   const detail: unknown = event.detail
@@ -78,21 +96,23 @@ export function discoverWallets(found: (wallets: readonly WalletProvider[]) => v
   return () => removeEventListener('eip6963:announceProvider', listen)
 }
 
-/** Asks the wallet to send, and returns the transaction's hash. The platform itself only watches the chain. */
+/** Asks the wallet to send an amount, or an NFT, and returns the transaction's hash. The platform itself only watches the chain. */
 export async function sendFromWallet(
   { provider }: WalletProvider,
   transfer: Transfer,
   amount: string,
+  nftId: string | null = null,
 ): Promise<string> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' })
-  const from: unknown = Array.isArray(accounts) ? accounts[0] : null
+  const from = String(Array.isArray(accounts) ? accounts[0] : '')
+  const sends = nftId === null ? transaction(transfer, amount) : nftTransaction(transfer, nftId, from)
   await provider.request({
     method: 'wallet_switchEthereumChain',
     params: [{ chainId: hex(transfer.chainId) }],
   })
   const sent = await provider.request({
     method: 'eth_sendTransaction',
-    params: [{ from, ...transaction(transfer, amount) }],
+    params: [{ from, ...sends }],
   })
   return String(sent)
 }

@@ -1,26 +1,18 @@
-import encodeQR from 'qr'
+import type { ComponentProps } from 'react'
+import { loadable } from './loadable'
+import type QrCodeDrawing from './QrCodeDrawing'
 
-/** A QR code, black on white in both themes, as scanners expect. */
-export function QrCode({ text, label, size = 200 }: { text: string; label: string; size?: number }) {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 1 })
-  let path = ''
-  rows.forEach((row, y) => {
-    row.forEach((dark, x) => {
-      if (dark) path += `M${x} ${y}h1v1h-1z`
-    })
-  })
+/** Fetched with the first code, because most orders show none. */
+const Drawing = loadable<ComponentProps<typeof QrCodeDrawing>>(
+  () => import('./QrCodeDrawing'),
+  () => null,
+)
+
+/** A QR code, in a place that is kept for it until it is drawn. */
+export function QrCode({ size = 200, ...code }: ComponentProps<typeof QrCodeDrawing>) {
   return (
-    <div className="rounded-3xl bg-white p-4" style={{ width: size + 32 }}>
-      <svg
-        viewBox={`0 0 ${rows.length} ${rows.length}`}
-        role="img"
-        aria-label={label}
-        width={size}
-        height={size}
-        shapeRendering="crispEdges"
-      >
-        <path d={path} fill="#000" />
-      </svg>
+    <div style={{ width: size + 32, height: size + 32 }}>
+      <Drawing {...code} size={size} />
     </div>
   )
 }

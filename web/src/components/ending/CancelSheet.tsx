@@ -93,7 +93,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
       onConfirm={confirm}
       confirm={rejecting ? <Trans>Reject order</Trans> : <Trans>Cancel order</Trans>}
     >
-      <Movements movements={action?.movements} role={order.role} />
+      <Movements movements={action?.movements} role={order.role} about={order} />
       {action === undefined ? null : <CancelCost action={action} />}
       <Underway order={order} />
       {rejecting ? (

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
+import { nftOf } from '@/api/nfts'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
@@ -46,7 +47,12 @@ export function EndAdvertSheet({
       onConfirm={() => revoke.send(version)}
     >
       <p className="leading-relaxed">
-        {creating ? (
+        {creating && nftOf(advert) !== null ? (
+          <Trans>
+            The ad won’t be created. If the NFT has arrived, it stays in custody for you. Fees that have
+            arrived are added to your temporary balance.
+          </Trans>
+        ) : creating ? (
           <>
             <Trans>
               The ad won’t be created. Anything that has arrived is added to your temporary balance.
@@ -57,7 +63,11 @@ export function EndAdvertSheet({
           <Explanation advert={advert} />
         )}
       </p>
-      <Movements movements={advert.revocation} role={advert.side === 'SELL' ? 'SELLER' : 'BUYER'} />
+      <Movements
+        movements={advert.revocation}
+        role={advert.side === 'SELL' ? 'SELLER' : 'BUYER'}
+        about={advert}
+      />
     </ConfirmationSheet>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Gavel, Hourglass, LogOut, UserCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { completed } from '@/api/createApi'
+import { tradedText } from '@/api/nftName'
 import { useFormats } from '@/i18n/format'
 import { navigate } from '@/navigation/location'
 import { Pill } from '@/ui/Badge'
@@ -117,7 +118,7 @@ function Header({ found, officer, decide }: { found: Case; officer: string; deci
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="font-bold text-xl tracking-tight">
             <Trans>
-              {amount(order.quantity)} {order.base} for {amount(order.total)} {order.quote}
+              {tradedText(amount, order, order.quantity)} for {amount(order.total)} {order.quote}
             </Trans>
           </h1>
           <Pill tone={status.tone}>{i18n._(status.text)}</Pill>

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
+import { tradedText } from '@/api/nftName'
 import { useMethodNames } from '@/components/methodNames'
 import { useFormats } from '@/i18n/format'
 import { groupFours, shorten } from '@/lib/text'
@@ -31,9 +32,7 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
       >
         <dl>
           <Fact label={t`Amount`}>
-            <span className="font-semibold">
-              {amount(order.quantity)} {order.base}
-            </span>
+            <span className="font-semibold">{tradedText(amount, order, order.quantity)}</span>
           </Fact>
           <Fact label={t`Price`}>
             {amount(order.price)} {order.quote}

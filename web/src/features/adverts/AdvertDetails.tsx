@@ -1,8 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { prepaidOf } from '@/api/nfts'
 import type { Advert } from '@/api/types'
 import { MethodLabels } from '@/components/MethodLabels'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
+import { add } from '@/lib/money'
 import { shorten } from '@/lib/text'
 import { Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
@@ -13,18 +15,27 @@ export function AdvertDetails({ advert }: { advert: Advert }) {
   const { t } = useLingui()
   const { amount, count, time } = useFormats()
   const money = useMoney()
+  const prepaid = prepaidOf(advert)
   const selling = advert.side === 'SELL'
   return (
     <dl className="mt-3 border-line border-t pt-1">
       <Line label={<Trans context="how an ad releases">Release</Trans>}>
         {advert.kind === 'AUTOMATIC' ? <Trans>Automatic</Trans> : <Trans>Manual</Trans>}
       </Line>
-      <Line label={<Trans>Limit</Trans>}>
-        {money(advert.orderMin, advert.quote)} – {money(advert.orderMax, advert.quote)} {advert.quote}
-      </Line>
-      <Line label={<Trans>In orders</Trans>}>
-        {amount(advert.inOrders)} {advert.base}
-      </Line>
+      {prepaid !== null ? (
+        <Line label={<Trans>Prepaid fees</Trans>}>
+          {amount(add(prepaid.fee, prepaid.gas) ?? prepaid.fee)} {prepaid.coin}
+        </Line>
+      ) : (
+        <>
+          <Line label={<Trans>Limit</Trans>}>
+            {money(advert.orderMin, advert.quote)} – {money(advert.orderMax, advert.quote)} {advert.quote}
+          </Line>
+          <Line label={<Trans>In orders</Trans>}>
+            {amount(advert.inOrders)} {advert.base}
+          </Line>
+        </>
+      )}
       {buyersPay(advert) ? (
         <Line label={selling ? <Trans>Time to pay</Trans> : <Trans>Your time to pay</Trans>}>
           <Trans>{count(advert.windowMinutes)} min</Trans>

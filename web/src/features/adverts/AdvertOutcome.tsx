@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
 import { api, read } from '@/api/client'
+import { nftOf, prepaidOf } from '@/api/nfts'
 import { keys, pollEvery } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
@@ -44,7 +45,7 @@ function ToMyAds({ plain = false }: { plain?: boolean }) {
 
 /** The excess, or the temporary balance of the escrowed asset, with a link to the balances. */
 function Excess({ advert, excess }: { advert: Advert; excess: string }) {
-  const coin = escrowedAsset(advert)
+  const coin = prepaidOf(advert)?.coin ?? escrowedAsset(advert)
   return coin === null ? null : <ExcessOf coin={coin} excess={excess} />
 }
 
@@ -186,12 +187,13 @@ function Ended({ advert }: { advert: Advert }) {
   const revoking = advert.state === 'REVOKING'
   const traded = advert.endReason === 'SOLD_OUT' || advert.endReason === 'REVOKED'
   const created = revoking || traded
-  const asset = escrowedAsset(advert)
+  const nft = nftOf(advert)
+  const asset = nft === null ? escrowedAsset(advert) : null
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
     refetchInterval: pollEvery(10_000),
-    enabled: !created,
+    enabled: !created && nft === null,
   })
   const line = balance.data?.lines.find((one) => one.asset === asset)
   const held = line !== undefined && (isSome(line.temporary) || isSome(line.confirming))
@@ -221,6 +223,14 @@ function Ended({ advert }: { advert: Advert }) {
           ) : end === null ? null : (
             t(end)
           )}
+          {created || nft === null ? null : (
+            <span className="mt-2 block">
+              <Trans>
+                If the NFT has arrived, it’s in custody for you. Fees that have arrived are in your temporary
+                balance.
+              </Trans>
+            </span>
+          )}
           {created || asset === null || balance.data === undefined ? null : (
             <Kept asset={asset} temporary={line?.temporary ?? '0'} confirming={line?.confirming ?? '0'} />
           )}
@@ -228,12 +238,17 @@ function Ended({ advert }: { advert: Advert }) {
       }
       action={
         <div className="flex flex-wrap justify-center gap-2.5">
+          {nft !== null && !created ? (
+            <AppLink to="/nft/list" className={buttonClass('brand', 'normal', false)}>
+              <Trans>My NFTs</Trans>
+            </AppLink>
+          ) : null}
           {held && !created ? (
             <AppLink to="/fundRecord" className={buttonClass('brand', 'normal', false)}>
               <Trans>View my balance</Trans>
             </AppLink>
           ) : null}
-          <ToMyAds plain={held && !created} />
+          <ToMyAds plain={(held || nft !== null) && !created} />
         </div>
       }
     />

@@ -2,11 +2,14 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api, read } from '@/api/client'
+import { nftName } from '@/api/nftName'
+import { depositsOf, nftOf } from '@/api/nfts'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { creatingPath, escrowedAsset } from '@/components/advertEscrow'
 import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
+import { NftLine } from '@/components/NftLine'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -40,6 +43,10 @@ export function AdvertRow({ advert }: { advert: Advert }) {
       read(api.POST('/c2c/advert/delete/{id}', { params: { path }, body: { version: seen }, headers })),
     touches: [keys.adverts],
   })
+  const nft = nftOf(advert)
+  const deadline = depositsOf(advert).find((one) => one.deadline !== null)?.deadline ?? undefined
+  const moved = ({ asset, amount: sum }: Advert['payouts'][number]) =>
+    nft !== null && asset === advert.base ? nftName(nft) : `${amount(sum)} ${asset}`
   const may = (action: Advert['actions'][number]) => advert.actions.includes(action)
   const words = STATE_LABELS[advert.state]
   const end = advert.state === 'CANCELLED' ? endLabel(advert) : null
@@ -49,7 +56,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           {advert.side === 'SELL' ? (
             <span className="font-semibold text-sell">
-              <Trans>Sell {advert.base}</Trans>
+              {nft === null ? <Trans>Sell {advert.base}</Trans> : <Trans>Sell NFT</Trans>}
             </span>
           ) : (
             <span className="font-semibold text-brand">
@@ -61,8 +68,8 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           </span>
         </span>
         <span className="flex flex-wrap items-center gap-2">
-          {advert.state === 'CREATING' && advert.deposit !== null && advert.deposit.deadline !== null ? (
-            <Countdown deadline={advert.deposit.deadline} className="font-semibold text-sm" />
+          {advert.state === 'CREATING' && deadline !== undefined ? (
+            <Countdown deadline={deadline} className="font-semibold text-sm" />
           ) : null}
           <Pill tone={words.tone}>{t(words.text)}</Pill>
           <button
@@ -81,13 +88,22 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           </button>
         </span>
       </div>
+      {nft === null ? null : (
+        <AppLink to="/nft/purchaseOrder" query={{ id: nft.id }} className="my-1 block">
+          <NftLine nft={nft} />
+        </AppLink>
+      )}
       <dl className="grid grid-cols-[auto_1fr] max-2xs:grid-cols-1 gap-x-3 gap-y-0.5 text-sm">
-        <dt className="text-muted">
-          {advert.side === 'SELL' ? <Trans>Remaining</Trans> : <Trans>Still to buy</Trans>}
-        </dt>
-        <dd>
-          {amount(advert.remaining)} / {amount(advert.quantity)} {advert.base}
-        </dd>
+        {nft !== null ? null : (
+          <>
+            <dt className="text-muted">
+              {advert.side === 'SELL' ? <Trans>Remaining</Trans> : <Trans>Still to buy</Trans>}
+            </dt>
+            <dd>
+              {amount(advert.remaining)} / {amount(advert.quantity)} {advert.base}
+            </dd>
+          </>
+        )}
         {advert.completedOrders === 0 ? null : (
           <>
             <dt className="text-muted">
@@ -116,7 +132,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           </Notice>
         </div>
       )}
-      {!advert.orderable && (advert.state === 'ONLINE' || advert.state === 'OFFLINE') ? (
+      {nft === null && !advert.orderable && (advert.state === 'ONLINE' || advert.state === 'OFFLINE') ? (
         <div className="mt-2">
           <Notice tone="info">
             {advert.runningOrders > 0 ? (
@@ -161,11 +177,11 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         <p key={`${payout.asset} ${payout.to}`} className="mt-2 text-muted text-sm">
           {payout.state === 'CONFIRMED' ? (
             <Trans>
-              {amount(payout.amount)} {payout.asset} arrived at {shorten(payout.to)}
+              {moved(payout)} arrived at {shorten(payout.to)}
             </Trans>
           ) : (
             <Trans>
-              {amount(payout.amount)} {payout.asset} is on the way to {shorten(payout.to)}
+              {moved(payout)} is on the way to {shorten(payout.to)}
             </Trans>
           )}
           {payout.confirmations === null ? null : (

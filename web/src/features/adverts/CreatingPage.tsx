@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api, read } from '@/api/client'
+import { nftName } from '@/api/nftName'
+import { depositsOf, nftOf } from '@/api/nfts'
 import { keys, pollEvery } from '@/api/queries'
 import type { Advert, Deposit } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
@@ -23,6 +25,7 @@ import { Countdown } from '@/ui/Countdown'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { AdvertOutcome } from './AdvertOutcome'
+import { NftDepositStatus, NftDeposits } from './NftDeposits'
 import { OnlineSwitch } from './OnlineSwitch'
 import { useOnline } from './useOnline'
 
@@ -61,14 +64,15 @@ export default function CreatingPage() {
     )
   }
   const advert = query.data
-  const over = advert.deposit?.excess
+  const deposits = depositsOf(advert)
+  const over = deposits.at(-1)?.excess
   // Keep the excess to show it once the deposit is complete, because by then the ad no longer reports it.
   if (over !== undefined && over !== excess) setExcess(over)
   return (
     <>
       <StaleNotice query={query} />
-      {advert.state === 'CREATING' && advert.deposit !== null ? (
-        <Awaiting advert={advert} deposit={advert.deposit} />
+      {advert.state === 'CREATING' && deposits.length > 0 ? (
+        <Awaiting advert={advert} deposits={deposits} />
       ) : (
         <AdvertOutcome advert={advert} excess={excess} />
       )}
@@ -76,8 +80,8 @@ export default function CreatingPage() {
   )
 }
 
-function Awaiting({ advert, deposit }: { advert: Advert; deposit: Deposit }) {
-  const { amount } = useFormats()
+function Awaiting({ advert, deposits }: { advert: Advert; deposits: readonly Deposit[] }) {
+  const nft = nftOf(advert)
   const [leaving, setLeaving] = useState(false)
   const [checked, setChecked] = useState(false)
   const path = { id: advert.id }
@@ -100,7 +104,9 @@ function Awaiting({ advert, deposit }: { advert: Advert; deposit: Deposit }) {
     refused: isWrongSecurityPassword,
   })
   const { online } = useOnline()
-  const covered = compare(deposit.shortfall, '0') !== 1
+  const missing = deposits.filter((one) => compare(one.shortfall, '0') === 1)
+  const covered = missing.length === 0
+  const deadline = missing.find((one) => one.deadline !== null)?.deadline ?? null
   return (
     <div className="flex flex-col gap-4 pt-2">
       <div>
@@ -109,12 +115,10 @@ function Awaiting({ advert, deposit }: { advert: Advert; deposit: Deposit }) {
             <Trans>Deposit received. Confirming on-chain.</Trans>
           ) : (
             <>
-              <Trans>
-                Send {amount(deposit.shortfall)} {deposit.asset} within
-              </Trans>{' '}
-              {deposit.deadline === null ? null : (
+              <ToSend advert={advert} missing={missing} />{' '}
+              {deadline === null ? null : (
                 <Countdown
-                  deadline={deposit.deadline}
+                  deadline={deadline}
                   className="whitespace-nowrap"
                   ended={<Trans>– time’s up</Trans>}
                 />
@@ -126,10 +130,17 @@ function Awaiting({ advert, deposit }: { advert: Advert; deposit: Deposit }) {
           <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
           <span>
             {!covered ? (
-              <Trans>
-                The coins go to your own escrow address. If you don’t finish, anything that has arrived is
-                added to your temporary balance.
-              </Trans>
+              nft === null ? (
+                <Trans>
+                  The coins go to your own escrow address. If you don’t finish, anything that has arrived is
+                  added to your temporary balance.
+                </Trans>
+              ) : (
+                <Trans>
+                  Everything goes to your own escrow address. If you don’t finish, the NFT stays in custody
+                  for you, and the fees are added to your temporary balance.
+                </Trans>
+              )
             ) : online === false ? (
               <Trans>There’s nothing more to send. Your ad is shown once you start taking orders.</Trans>
             ) : (
@@ -139,13 +150,25 @@ function Awaiting({ advert, deposit }: { advert: Advert; deposit: Deposit }) {
         </p>
       </div>
       {covered && online === false ? <OnlineSwitch /> : null}
-      <DepositCard payment={advert.id} deposit={deposit} title={<Trans>Escrow deposit</Trans>} fund={fund} />
+      {nft === null ? (
+        deposits.map((deposit) => (
+          <DepositCard
+            key={deposit.asset}
+            payment={advert.id}
+            deposit={deposit}
+            title={<Trans>Escrow deposit</Trans>}
+            fund={fund}
+          />
+        ))
+      ) : (
+        <NftDeposits advert={advert} nft={nft} deposits={deposits} fund={fund} />
+      )}
       {covered ? null : (
         <p className="text-muted text-sm leading-relaxed">
           <WithdrawCondition />
         </p>
       )}
-      <ActionBar nav note={checked ? <DepositStatus deposit={deposit} at={advert.serverTime} /> : null}>
+      <ActionBar nav note={checked ? <Checked advert={advert} deposits={deposits} /> : null}>
         {advert.actions.includes('cancel') ? (
           <Button tone="plain" size="large" onClick={() => setLeaving(true)}>
             <Trans>Cancel</Trans>
@@ -160,4 +183,29 @@ function Awaiting({ advert, deposit }: { advert: Advert; deposit: Deposit }) {
       <EndAdvertSheet advert={advert} open={leaving} onClose={() => setLeaving(false)} />
     </div>
   )
+}
+
+/** What is still to be sent. */
+function ToSend({ advert, missing }: { advert: Advert; missing: readonly Deposit[] }) {
+  const { amount } = useFormats()
+  const nft = nftOf(advert)
+  const coins = missing.find((one) => nft === null || one.asset !== advert.base)
+  const sum = coins === undefined ? '' : `${amount(coins.shortfall)} ${coins.asset}`
+  if (nft === null || missing.every((one) => one === coins)) return <Trans>Send {sum} within</Trans>
+  const name = nftName(nft)
+  return coins === undefined ? (
+    <Trans>Send {name} within</Trans>
+  ) : (
+    <Trans>
+      Send {name} and {sum} within
+    </Trans>
+  )
+}
+
+/** What has arrived, after the user has reported that it was sent. */
+function Checked({ advert, deposits }: { advert: Advert; deposits: readonly Deposit[] }) {
+  const [deposit] = deposits
+  if (nftOf(advert) !== null)
+    return <NftDepositStatus advert={advert} deposits={deposits} at={advert.serverTime} />
+  return deposit === undefined ? null : <DepositStatus deposit={deposit} at={advert.serverTime} />
 }

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { api, read } from '@/api/client'
+import { albumOf } from '@/api/nfts'
 import { currentUser, keys } from '@/api/queries'
 import { accountIdentifier, useMethodNames } from '@/components/methodNames'
 import { useCoins } from '@/components/useCoins'
@@ -31,35 +32,37 @@ export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
   const { remarkMax } = coins
   return (
     <>
-      <Card className="flex flex-col gap-3">
-        <AmountField
-          label={t`Minimum per order`}
-          unit={draft.quote}
-          value={draft.orderMin}
-          onChange={(orderMin) => editDraft({ orderMin })}
-          decimals={scale}
-          integerDigits={12}
-          hint={t`At least ${money(pair.orderMin, draft.quote)} ${draft.quote}`}
-          error={say(wrong.orderMin, draft.quote) || refusal.orderMin}
-        />
-        <AmountField
-          label={t`Maximum per order`}
-          unit={draft.quote}
-          value={draft.orderMax}
-          onChange={(orderMax) => editDraft({ orderMax })}
-          decimals={scale}
-          integerDigits={12}
-          hint={t`At most ${money(pair.orderMax, draft.quote)} ${draft.quote}`}
-          error={say(wrong.orderMax, draft.quote) || refusal.orderMax}
-          action={
-            most === null ? null : (
-              <Button tone="quiet" size="small" onClick={() => editDraft({ orderMax: most })}>
-                <Trans>Max</Trans>
-              </Button>
-            )
-          }
-        />
-      </Card>
+      {albumOf(pair) !== null ? null : (
+        <Card className="flex flex-col gap-3">
+          <AmountField
+            label={t`Minimum per order`}
+            unit={draft.quote}
+            value={draft.orderMin}
+            onChange={(orderMin) => editDraft({ orderMin })}
+            decimals={scale}
+            integerDigits={12}
+            hint={t`At least ${money(pair.orderMin, draft.quote)} ${draft.quote}`}
+            error={say(wrong.orderMin, draft.quote) || refusal.orderMin}
+          />
+          <AmountField
+            label={t`Maximum per order`}
+            unit={draft.quote}
+            value={draft.orderMax}
+            onChange={(orderMax) => editDraft({ orderMax })}
+            decimals={scale}
+            integerDigits={12}
+            hint={t`At most ${money(pair.orderMax, draft.quote)} ${draft.quote}`}
+            error={say(wrong.orderMax, draft.quote) || refusal.orderMax}
+            action={
+              most === null ? null : (
+                <Button tone="quiet" size="small" onClick={() => editDraft({ orderMax: most })}>
+                  <Trans>Max</Trans>
+                </Button>
+              )
+            }
+          />
+        </Card>
+      )}
       {buyersPay(draft) ? <WindowChoice draft={draft} pair={pair} refusal={refusal.windowMinutes} /> : null}
       {pair.methodTypes.length > 0 ? (
         <Methods

@@ -24,7 +24,7 @@ export interface StepProps {
   refusal: Partial<Record<Field, string>>
 }
 
-interface PriceStepProps extends StepProps {
+export interface PriceStepProps extends StepProps {
   checked: CheckedPrice
 }
 

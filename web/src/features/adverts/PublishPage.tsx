@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, completed, read } from '@/api/client'
 import { refusedFact } from '@/api/envelope'
+import { albumOf } from '@/api/nfts'
 import { coinConfig, currentUser, keys } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
@@ -32,9 +33,11 @@ import {
   useDraft,
 } from './draft'
 import { LimitsStep } from './LimitsStep'
+import { NftStep } from './NftStep'
 import { PriceStep } from './PriceStep'
 import { ReviewStep } from './ReviewStep'
 import { TypeStep } from './TypeStep'
+import { useOfferedNft } from './useOfferedNft'
 import { usePriceCheck } from './usePriceCheck'
 import { useRemarkCheck } from './useRemarkCheck'
 import { useRequirements } from './useRequirements'
@@ -54,6 +57,7 @@ const FIELD_OF_CODE: Readonly<Record<string, Field>> = {
   '5061': 'price',
   '5025': 'methods',
   '5026': 'methods',
+  '5031': 'nftId',
 }
 
 /** A wizard that posts an ad. Only its last step creates the ad. */
@@ -104,6 +108,7 @@ function Wizard({ user }: { user: UserInfo }) {
   const [confirmed, setConfirmed] = useState('')
   const offer = `${draft.side} ${draft.price}`
   const checked = usePriceCheck(draft)
+  useOfferedNft()
   const remark = useRemarkCheck(draft.remark)
   const pair = coins.pair(draft.base, draft.quote)
   const priceWrong = priceFault(checked.check)
@@ -152,7 +157,9 @@ function Wizard({ user }: { user: UserInfo }) {
     // A draft that was begun keeps its side.
     if ((wish === 'BUY' || wish === 'SELL') && useDraft.getState().draft.base === '') chooseSide(wish)
   }, [wish])
-  const names = [t`Type`, t`Price`, t`Limits`, t`Review`]
+  const nft = pair !== undefined && albumOf(pair) !== null
+  const names = [t`Type`, nft ? t`NFT and price` : t`Price`, nft ? t`Payment` : t`Limits`, t`Review`]
+  const Price = nft ? NftStep : PriceStep
   const last = step === LAST
   const next = () => {
     if (pair === undefined || stuck || unconfirmed || missing.length > 0) {
@@ -185,7 +192,7 @@ function Wizard({ user }: { user: UserInfo }) {
       />
       {step === 0 ? <TypeStep pairs={coins.pairs} draft={draft} tried={tried} /> : null}
       {step === 1 && pair !== undefined ? (
-        <PriceStep draft={draft} pair={pair} wrong={shown} refusal={refusal} checked={checked} />
+        <Price draft={draft} pair={pair} wrong={shown} refusal={refusal} checked={checked} />
       ) : null}
       {step === 2 && pair !== undefined ? (
         <LimitsStep draft={draft} pair={pair} wrong={shown} refusal={refusal} />

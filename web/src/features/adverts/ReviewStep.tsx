@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { api, read } from '@/api/client'
+import { albumOf } from '@/api/nfts'
 import { currentUser, keys } from '@/api/queries'
 import type { Pair, PriceCheck } from '@/api/types'
 import { escrowedAsset } from '@/components/advertEscrow'
@@ -17,6 +18,7 @@ import { Problem } from '@/ui/Problem'
 import { Switch } from '@/ui/Switch'
 import { buyersPay, type Draft } from './draft'
 import { FarAway } from './MarketDistance'
+import { NftTerms } from './NftTerms'
 import { WhatFollows } from './WhatFollows'
 
 /** A summary of the ad, and the consequences of posting it. */
@@ -55,62 +57,66 @@ export function ReviewStep({
   const cost = worth === null ? '–' : `${money(worth, draft.quote)} ${draft.quote}`
   return (
     <>
-      <Card>
-        <CardTitle>
-          {selling ? (
-            <Trans>
-              Sell {draft.base} for {draft.quote}
-            </Trans>
-          ) : (
-            <Trans>
-              Buy {draft.base} with {draft.quote}
-            </Trans>
-          )}
-        </CardTitle>
-        <dl>
-          <Line label={t({ message: 'Release', context: 'how an ad releases' })}>
-            {draft.kind === 'AUTOMATIC' ? <Trans>Automatic</Trans> : <Trans>Manual</Trans>}
-          </Line>
-          <Line label={t`Unit price`}>
-            {amount(draft.price)} {draft.quote}
-          </Line>
-          <Line label={selling ? t`Escrow amount` : t({ message: 'You buy', context: 'ad' })} strong>
-            {amount(draft.quantity)} {draft.base}
-          </Line>
-          <Line label={selling ? t`Total value` : t`Total cost`} strong={!selling}>
-            {cost}
-          </Line>
-          {selling ? null : (
-            <Line label={t`You deposit now`}>
-              {escrowedAsset(draft) === null ? t({ message: 'Nothing', context: 'deposit' }) : cost}
-            </Line>
-          )}
-          <Line label={t`Order limits`}>
-            {money(draft.orderMin, draft.quote)} – {money(draft.orderMax, draft.quote)} {draft.quote}
-          </Line>
-          <Line label={selling ? t`You get paid via` : t`You pay with`}>
-            <PaymentWay draft={draft} pair={pair} />
-          </Line>
-          {buyersPay(draft) ? (
-            <Line label={selling ? t`Time to pay` : t`Your time to pay`}>
-              <Plural value={draft.windowMinutes ?? pair.windowMinutes} one="# minute" other="# minutes" />
-            </Line>
-          ) : null}
-          <Line label={t`Fee per trade`}>
+      {albumOf(pair) !== null ? (
+        <NftTerms draft={draft} pair={pair} paid={<PaymentWay draft={draft} pair={pair} />} />
+      ) : (
+        <Card>
+          <CardTitle>
             {selling ? (
-              <Trans>{percent(pair.feeRate)}, paid by the buyer</Trans>
+              <Trans>
+                Sell {draft.base} for {draft.quote}
+              </Trans>
             ) : (
               <Trans>
-                {percent(pair.feeRate)}, at least {amount(pair.feeMinimum)} {draft.base}
+                Buy {draft.base} with {draft.quote}
               </Trans>
             )}
-          </Line>
-          {selling ? null : <Arrival draft={draft} />}
-        </dl>
-        {draft.remark === '' ? null : (
-          <p className="mt-2 border-line border-t pt-3 text-sm">“{draft.remark}”</p>
-        )}
-      </Card>
+          </CardTitle>
+          <dl>
+            <Line label={t({ message: 'Release', context: 'how an ad releases' })}>
+              {draft.kind === 'AUTOMATIC' ? <Trans>Automatic</Trans> : <Trans>Manual</Trans>}
+            </Line>
+            <Line label={t`Unit price`}>
+              {amount(draft.price)} {draft.quote}
+            </Line>
+            <Line label={selling ? t`Escrow amount` : t({ message: 'You buy', context: 'ad' })} strong>
+              {amount(draft.quantity)} {draft.base}
+            </Line>
+            <Line label={selling ? t`Total value` : t`Total cost`} strong={!selling}>
+              {cost}
+            </Line>
+            {selling ? null : (
+              <Line label={t`You deposit now`}>
+                {escrowedAsset(draft) === null ? t({ message: 'Nothing', context: 'deposit' }) : cost}
+              </Line>
+            )}
+            <Line label={t`Order limits`}>
+              {money(draft.orderMin, draft.quote)} – {money(draft.orderMax, draft.quote)} {draft.quote}
+            </Line>
+            <Line label={selling ? t`You get paid via` : t`You pay with`}>
+              <PaymentWay draft={draft} pair={pair} />
+            </Line>
+            {buyersPay(draft) ? (
+              <Line label={selling ? t`Time to pay` : t`Your time to pay`}>
+                <Plural value={draft.windowMinutes ?? pair.windowMinutes} one="# minute" other="# minutes" />
+              </Line>
+            ) : null}
+            <Line label={t`Fee per trade`}>
+              {selling ? (
+                <Trans>{percent(pair.feeRate)}, paid by the buyer</Trans>
+              ) : (
+                <Trans>
+                  {percent(pair.feeRate)}, at least {amount(pair.feeMinimum)} {draft.base}
+                </Trans>
+              )}
+            </Line>
+            {selling ? null : <Arrival draft={draft} />}
+          </dl>
+          {draft.remark === '' ? null : (
+            <p className="mt-2 border-line border-t pt-3 text-sm">“{draft.remark}”</p>
+          )}
+        </Card>
+      )}
       {check?.far === true ? (
         <Notice tone="danger" icon={<TriangleAlert size={18} aria-hidden="true" />}>
           <FarAway check={check} />

@@ -1,6 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { albumConfig } from '@/api/nftQueries'
+import { albumOf } from '@/api/nfts'
 import type { AdvertKind, AdvertSide, Pair } from '@/api/types'
+import NftLine from '@/components/nft/NftLine'
 import { useCoins } from '@/components/useCoins'
 import { useOwnCurrency } from '@/components/useOwnCurrency'
 import { useLanguageStore } from '@/i18n/catalogs'
@@ -16,7 +20,13 @@ const MANY = 6
 /** The step that selects the side, the base, the quote and the kind of release. */
 export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draft: Draft; tried: boolean }) {
   const { t } = useLingui()
-  const bases = Array.from(new Set(pairs.map((one) => one.base)))
+  const albums = useQuery(albumConfig).data ?? []
+  const isAlbum = (base: string) => pairs.some((one) => one.base === base && albumOf(one) !== null)
+  // NFTs are only sold.
+  const bases = Array.from(new Set(pairs.map((one) => one.base))).filter(
+    (base) => draft.side === 'SELL' || !isAlbum(base),
+  )
+  const nft = isAlbum(draft.base)
   const chosen = pairs.find((one) => one.base === draft.base && one.quote === draft.quote)
   const selling = draft.side === 'SELL'
   const kind = useRef<HTMLDivElement>(null)
@@ -31,7 +41,10 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
         name="side"
         label={t`What do you want to do?`}
         value={draft.side}
-        onChange={chooseSide}
+        onChange={(side) => {
+          if (nft) chooseBase('')
+          chooseSide(side)
+        }}
         tone={{ SELL: 'text-sell', BUY: 'text-brand' }}
         options={[
           { value: 'SELL', label: t`I want to sell` },
@@ -44,8 +57,17 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
         value={draft.base}
         error={tried && draft.base === '' ? t`Choose an option.` : ''}
         onChange={chooseBase}
-        options={bases.map((base) => ({ value: base, title: base }))}
+        options={bases.map((base) =>
+          isAlbum(base)
+            ? {
+                value: base,
+                title: albums.find((one) => one.code === base)?.name ?? base,
+                note: t`NFTs of this album`,
+              }
+            : { value: base, title: base },
+        )}
       />
+      {draft.nft === null ? null : <NftLine nft={draft.nft} />}
       {draft.base === '' ? null : (
         <Quotes
           key={draft.base}
@@ -58,7 +80,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
         <div ref={kind}>
           <RadioCards<AdvertKind | ''>
             name="kind"
-            legend={t`How should the coins be released?`}
+            legend={nft ? t`How should the NFT be released?` : t`How should the coins be released?`}
             value={draft.kind ?? ''}
             error={tried && draft.kind === null ? t`Choose an option.` : ''}
             onChange={(kind) => {
@@ -68,16 +90,20 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
               {
                 value: 'MANUAL',
                 title: t`Manual release`,
-                note: selling
-                  ? t`You accept each order and release the coins once you’ve received the payment.`
-                  : t`You deposit nothing. You accept each order, the seller deposits the coins into escrow, and then you pay the seller.`,
+                note: nft
+                  ? t`You accept the order and release the NFT once you’ve received the payment.`
+                  : selling
+                    ? t`You accept each order and release the coins once you’ve received the payment.`
+                    : t`You deposit nothing. You accept each order, the seller deposits the coins into escrow, and then you pay the seller.`,
               },
               {
                 value: 'AUTOMATIC',
                 title: t`Automatic release`,
-                note: selling
-                  ? t`Orders are accepted automatically, and both sides settle in a single transaction. There’s nothing for you to do.`
-                  : t`You deposit the ${draft.quote} into escrow first. Then orders are accepted automatically, and both sides settle in a single transaction.`,
+                note: nft
+                  ? t`An order is accepted automatically, and the NFT and the payment are exchanged in a single transaction. There’s nothing for you to do.`
+                  : selling
+                    ? t`Orders are accepted automatically, and both sides settle in a single transaction. There’s nothing for you to do.`
+                    : t`You deposit the ${draft.quote} into escrow first. Then orders are accepted automatically, and both sides settle in a single transaction.`,
               },
             ]}
           />

@@ -25,7 +25,9 @@ export function WhatFollows({
   const selling = draft.side === 'SELL'
   return (
     <Notice tone="info" icon={<ShieldCheck size={18} aria-hidden="true" />}>
-      {asset === null ? (
+      {draft.nftId !== '' ? (
+        <NftFollows draft={draft} takesOrders={takesOrders} />
+      ) : asset === null ? (
         <Shown takesOrders={takesOrders} />
       ) : (
         <Deposited
@@ -37,6 +39,27 @@ export function WhatFollows({
       )}{' '}
       <Trans>You can’t change these terms later.</Trans>
     </Notice>
+  )
+}
+
+/** An ad for an NFT needs the NFT, and what the seller prepays. */
+function NftFollows({ draft, takesOrders }: { draft: Draft; takesOrders: boolean }) {
+  return (
+    <>
+      {draft.nft === null ? (
+        <Trans>Next, send the NFT and the prepaid fees to your escrow address.</Trans>
+      ) : (
+        <Trans>
+          The NFT is in custody already. Next, send the prepaid fees, or use your temporary balance.
+        </Trans>
+      )}{' '}
+      {takesOrders ? (
+        <Trans>Your ad is shown once the deposit is confirmed on-chain.</Trans>
+      ) : (
+        <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>
+      )}{' '}
+      <Trans>If the NFT isn’t sold, it can only be returned to your bound address.</Trans>
+    </>
   )
 }
 

@@ -9,6 +9,7 @@ import {
   type Draft,
   draftFaults,
   editDraft,
+  offerNft,
   priceFault,
   useDraft,
   windowChoices,
@@ -46,6 +47,8 @@ const good: Draft = {
   methodIds: ['m1'],
   windowMinutes: null,
   remark: 'Fast and friendly.',
+  nftId: '',
+  nft: null,
 }
 
 test('a complete draft has no faults', () => {
@@ -158,6 +161,8 @@ test('another side keeps the draft, another pair clears what belonged to the old
   const { quantity, remark } = filled
   expect(draft()).toEqual({
     side: 'BUY',
+    nftId: '',
+    nft: null,
     base: 'MEC',
     quote: 'USDT',
     kind: null,
@@ -175,4 +180,26 @@ test('another side keeps the draft, another pair clears what belonged to the old
   expect(draft()).toMatchObject({ side: 'BUY', base: 'USDT', quote: '', kind: null, price: '' })
   clearDraft()
   expect(draft()).toMatchObject({ side: 'SELL', base: '' })
+})
+
+test('an ad for an NFT has a number and a price, and neither a quantity nor limits', () => {
+  const album = Object.assign({ ...pair, methodTypes: [] }, { album: 'gardens' })
+  const one: Draft = { ...good, quantity: '', orderMin: '', orderMax: '', methodIds: [], nftId: '17' }
+  expect(draftFaults(one, album)).toEqual({})
+  expect(draftFaults({ ...one, nftId: '' }, album)).toEqual({ nftId: { why: 'missing' } })
+  expect(createAdvertBody(one, album)).toMatchObject({
+    nftId: '17',
+    quantity: '1',
+    orderMin: one.price,
+    orderMax: one.price,
+  })
+  expect(createAdvertBody(good, pair)).not.toHaveProperty('nftId')
+})
+
+test('another base clears the NFT', () => {
+  const nft = { id: '1', classId: 'gardens', album: 'Gardens', nftId: '17' }
+  offerNft({ ...nft, name: null, picture: null, pictureRefused: 'PENDING' }, 'ART')
+  expect(useDraft.getState().draft).toMatchObject({ side: 'SELL', base: 'ART', nftId: '17' })
+  chooseBase('MEC')
+  expect(useDraft.getState().draft).toMatchObject({ nftId: '', nft: null })
 })

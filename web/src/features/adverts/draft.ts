@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { albumOf, type NftSummary } from '@/api/nfts'
 import type { AdvertKind, AdvertSide, CreateAdvert, Pair, PriceCheck } from '@/api/types'
 import { compare, type Decimal, min, total } from '@/lib/money'
 
@@ -17,6 +18,10 @@ export interface Draft {
   /** How long buyers have to pay; null for the pair's default. */
   windowMinutes: number | null
   remark: string
+  /** The number of the NFT that the ad sells; empty for coins. */
+  nftId: string
+  /** The NFT, if it is in custody. */
+  nft: NftSummary | null
 }
 
 const EMPTY: Draft = {
@@ -31,6 +36,8 @@ const EMPTY: Draft = {
   methodIds: [],
   windowMinutes: null,
   remark: '',
+  nftId: '',
+  nft: null,
 }
 
 /** What the server refused: the field that it is about, the error, and the draft, of which another version may be all right. */
@@ -61,7 +68,23 @@ export function chooseSide(side: AdvertSide): void {
 
 /** Chooses what is traded, and clears what belonged to another base. */
 export function chooseBase(base: string): void {
-  editDraft({ base, quote: '', kind: null, methodIds: [], price: '', windowMinutes: null })
+  editDraft({
+    base,
+    quote: '',
+    kind: null,
+    methodIds: [],
+    price: '',
+    windowMinutes: null,
+    nftId: '',
+    nft: null,
+  })
+}
+
+/** Chooses an NFT in custody to sell. `base` is that of the pairs of its album. */
+export function offerNft(nft: NftSummary, base: string): void {
+  chooseSide('SELL')
+  chooseBase(base)
+  editDraft({ nftId: nft.nftId, nft })
 }
 
 /** Chooses how it is paid, and clears what belonged to another pair. */
@@ -83,6 +106,7 @@ export function clearDraft(): void {
 
 export type Field =
   | 'kind'
+  | 'nftId'
   | 'price'
   | 'quantity'
   | 'orderMin'
@@ -111,11 +135,15 @@ export function maxPerOrder(draft: Draft, pair: Pair, quoteScale: number): Decim
 export function draftFaults(draft: Draft, pair: Pair): Partial<Record<Field, Fault>> {
   const found: Partial<Record<Field, Fault>> = {}
   if (pair.automatic && draft.kind === null) found.kind = { why: 'missing' }
-  for (const field of ['price', 'quantity', 'orderMin', 'orderMax'] as const)
-    if (compare(draft[field], '0') !== 1) found[field] = { why: 'missing' }
-  if (compare(draft.orderMin, pair.orderMin) === -1 && !found.orderMin)
+  // An NFT has neither a quantity nor limits.
+  const nft = albumOf(pair) !== null
+  if (nft && draft.nftId === '') found.nftId = { why: 'missing' }
+  const amounts = nft ? (['price'] as const) : (['price', 'quantity', 'orderMin', 'orderMax'] as const)
+  for (const field of amounts) if (compare(draft[field], '0') !== 1) found[field] = { why: 'missing' }
+  if (!nft && compare(draft.orderMin, pair.orderMin) === -1 && !found.orderMin)
     found.orderMin = { why: 'below', bound: pair.orderMin }
-  if (compare(draft.orderMax, pair.orderMax) === 1) found.orderMax = { why: 'above', bound: pair.orderMax }
+  if (!nft && compare(draft.orderMax, pair.orderMax) === 1)
+    found.orderMax = { why: 'above', bound: pair.orderMax }
   if (pair.methodTypes.length > 0 && draft.methodIds.length === 0) found.methods = { why: 'missing' }
   return found
 }
@@ -146,22 +174,28 @@ export function windowChoices(pair: Pair): number[] {
 /** The fields of each wizard step. */
 export const STEP_FIELDS: readonly (readonly Field[])[] = [
   ['kind'],
-  ['price', 'quantity'],
+  ['nftId', 'price', 'quantity'],
   ['orderMin', 'orderMax', 'windowMinutes', 'methods', 'remark'],
   [],
 ]
 
 /** @param confirmed whether the user has confirmed a price that is far from the market */
-export function createAdvertBody(draft: Draft, pair: Pair, confirmed = false): CreateAdvert {
+export function createAdvertBody(
+  draft: Draft,
+  pair: Pair,
+  confirmed = false,
+): CreateAdvert & { nftId?: string } {
+  const amounts =
+    albumOf(pair) === null
+      ? { quantity: draft.quantity, orderMin: draft.orderMin, orderMax: draft.orderMax }
+      : { nftId: draft.nftId, quantity: '1', orderMin: draft.price, orderMax: draft.price }
   return {
     side: draft.side,
     kind: draft.kind ?? 'MANUAL',
     base: draft.base,
     quote: draft.quote,
     price: draft.price,
-    quantity: draft.quantity,
-    orderMin: draft.orderMin,
-    orderMax: draft.orderMax,
+    ...amounts,
     ...(pair.methodTypes.length > 0 ? { paymentMethodIds: draft.methodIds } : {}),
     farPriceConfirmed: confirmed,
     ...(draft.windowMinutes === null || !buyersPay(draft) ? {} : { windowMinutes: draft.windowMinutes }),

@@ -2,9 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
+import { tradedText } from '@/api/nftName'
+import { nftOf } from '@/api/nfts'
 import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { NftLine } from '@/components/NftLine'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink, useQueryParam } from '@/navigation/navigation'
@@ -45,7 +48,8 @@ export default function AppealPage() {
     )
   const status =
     appeal === null ? null : <AppealStatus key={appeal.id} order={order} appeal={appeal} filed={filed} />
-  const quantity = `${amount(order.quantity)} ${order.base}`
+  const nft = nftOf(order)
+  const quantity = tradedText(amount, order, order.quantity)
   const total = `${money(order.total, order.quote)} ${order.quote}`
   return (
     <div className="flex flex-col gap-4 pt-2">
@@ -64,6 +68,7 @@ export default function AppealPage() {
           <Trans>View order</Trans>
         </AppLink>
       </p>
+      {nft === null ? null : <NftLine nft={nft} />}
       {action === undefined && appeal === null ? <NotYet from={order.appealFrom} /> : null}
       {action === undefined ? [form, status] : [status, form]}
       <AppLink

@@ -54,7 +54,7 @@ export function WithdrawSheet({
           </Trans>
         )}
       </p>
-      <Movements movements={action?.movements} role={order.role} />
+      <Movements movements={action?.movements} role={order.role} about={order} />
       {releases ? null : (
         <Notice tone="warn">
           <Trans>If the order is appealed again, only the person who appeals can withdraw that appeal.</Trans>

@@ -150,6 +150,7 @@ function Center({ user }: { user: UserInfo }) {
           />
           <Setting to="/paymentMethod" label={t`Payment methods`} value="" />
           <Setting to="/fundRecord" label={t`Fund records`} value="" />
+          <Setting to="/nft/list" label={t`My NFTs`} value="" />
         </ul>
       </Card>
       <Money />

@@ -1,15 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { SlidersHorizontal } from 'lucide-react'
-import { type ComponentProps, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { type ComponentProps, useSyncExternalStore } from 'react'
+import { albumOf } from '@/api/nfts'
 import { useCoins } from '@/components/useCoins'
-import { cleanAmount } from '@/lib/money'
 import { AppLink } from '@/navigation/navigation'
 import { loadable } from '@/ui/loadable'
+import { AmountChip } from './AmountChip'
 import { ChipSelect } from './ChipSelect'
-import { countHidden, filterHall, type HallFilter, hallAddress, INTEGER_DIGITS } from './hallState'
+import { countHidden, filterHall, type HallFilter, hallAddress } from './hallState'
 import type More from './MoreFilters'
-
-const TYPING_MS = 350
 
 /** Has room for all filters. */
 const WIDE = matchMedia('(min-width: 40rem)')
@@ -36,6 +35,7 @@ const MoreFilters = loadable<ComponentProps<typeof More>>(
 export function FilterRow({ hall }: { hall: HallFilter }) {
   const { t } = useLingui()
   const { pairs, scale } = useCoins()
+  const coins = pairs.filter((one) => albumOf(one) === null)
   const wide = useWide()
   const change = (some: Partial<HallFilter>) => filterHall({ ...hall, ...some })
   return (
@@ -45,13 +45,14 @@ export function FilterRow({ hall }: { hall: HallFilter }) {
           label={t`Pair`}
           value={`${hall.base}/${hall.quote}`}
           set
-          options={pairs.map((one) => [`${one.base}/${one.quote}`, `${one.base} / ${one.quote}`])}
+          options={coins.map((one) => [`${one.base}/${one.quote}`, `${one.base} / ${one.quote}`])}
           onChange={(value) => {
             const [base = '', quote = ''] = value.split('/')
             change({ base, quote, method: '', amount: '' })
           }}
         />
         <AmountChip
+          label={t`Amount`}
           amount={hall.amount}
           unit={hall.quote}
           decimals={scale(hall.quote)}
@@ -83,48 +84,5 @@ function FiltersLink({ hall }: { hall: HallFilter }) {
         </span>
       )}
     </AppLink>
-  )
-}
-
-/** The total to trade: filters the list, and prefills the order form. */
-function AmountChip({
-  amount,
-  unit,
-  decimals,
-  onChange,
-}: {
-  amount: string
-  unit: string
-  decimals: number
-  onChange: (amount: string) => void
-}) {
-  const { t } = useLingui()
-  const [typed, setTyped] = useState(amount)
-  const [known, setKnown] = useState(amount)
-  if (known !== amount) {
-    setKnown(amount)
-    setTyped(amount)
-  }
-  const changed = useEffectEvent(onChange)
-  useEffect(() => {
-    if (typed === amount) return
-    const timer = setTimeout(() => changed(typed.replace(/\.$/, '')), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, amount])
-  return (
-    <label
-      className={`flex min-h-11 min-w-0 items-center gap-2 rounded-full px-4 text-sm focus-within:outline-2 focus-within:outline-brand max-sm:flex-1 ${typed === '' ? 'bg-sunken' : 'bg-brand-soft'}`}
-    >
-      <input
-        value={typed}
-        inputMode="decimal"
-        autoComplete="off"
-        aria-label={t`Amount`}
-        placeholder={t`Amount`}
-        onChange={(event) => setTyped(cleanAmount(event.target.value, decimals, INTEGER_DIGITS))}
-        className="field-sizing-content min-w-[3.5rem] max-w-[min(11rem,60vw)] bg-transparent font-medium outline-none max-sm:flex-1"
-      />
-      <span className={`text-muted ${typed === '' ? 'max-xs:hidden' : ''}`}>{unit}</span>
-    </label>
   )
 }

@@ -53,6 +53,11 @@ test('a buyer sees sell ads, cheapest first; a seller sees buy ads, highest pric
   })
 })
 
+test('NFTs are only bought', () => {
+  const album = Object.assign(pair('ART', 'USDT', []), { album: 'gardens' })
+  expect(settled({ ...START, base: 'ART', quote: 'USDT', wish: 'SELL' }, [album]).wish).toBe('BUY')
+})
+
 test('the query contains only the filters that are set', () => {
   const set = { amount: '50', method: 'bankCard', certified: true, sort: '-quantity' } as const
   const query = hallQuery({ ...FILTER, ...set }, 1, 20)
@@ -66,6 +71,8 @@ test('everything except pair, side and sort order counts as a filter until it is
   expect(isFiltered(plain)).toBe(false)
   for (const set of [
     { amount: '5' },
+    { priceMin: '5' },
+    { priceMax: '5' },
     { method: 'pix' },
     { region: 'BR' },
     { certified: true },
@@ -86,6 +93,7 @@ test('an address keeps every filter', () => {
     FILTER,
     { ...FILTER, wish: 'SELL', amount: '50.25', method: 'bankCard', region: 'ES', certified: true },
     { ...FILTER, fast: true, sort: '-quantity' },
+    { ...FILTER, priceMin: '10', priceMax: '99.5', sort: '-price' },
   ] as const) {
     expect(readHall(hrefTo('/', hallAddress(filter)))).toEqual(filter)
   }
@@ -109,5 +117,6 @@ test('an unknown pair becomes the first one, without an amount or method that be
     certified: true,
   })
   expect(settled({ ...FILTER, method: 'sepa' }, pairs)).toEqual(FILTER)
+  expect(settled({ ...FILTER, quote: 'XYZ', priceMin: '5', priceMax: '9' }, pairs)).toMatchObject(NO_FILTERS)
   expect(settled(FILTER, [])).toEqual({ ...FILTER, base: '', quote: '' })
 })

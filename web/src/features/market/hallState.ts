@@ -1,8 +1,10 @@
 import { create } from 'zustand'
+import { albumOf } from '@/api/nfts'
 import type { AdvertSide, HallQuery, Pair } from '@/api/types'
 import { cleanAmount } from '@/lib/money'
 import { currentLocation, navigate } from '@/navigation/location'
 import { hrefTo, type Query } from '@/navigation/navigation'
+import { INTEGER_DIGITS } from './AmountChip'
 
 export type Sort = NonNullable<HallQuery['sort']>
 
@@ -14,6 +16,9 @@ export interface HallFilter {
   base: string
   quote: string
   amount: string
+  /** The prices between which NFTs are listed; empty for any. */
+  priceMin: string
+  priceMax: string
   method: string
   region: string
   certified: boolean
@@ -22,15 +27,20 @@ export interface HallFilter {
 }
 
 /** The filters that narrow the list of the pair, unset. Sorting is not a filter. */
-export const NO_FILTERS = { amount: '', method: '', region: '', certified: false, fast: false } as const
+export const NO_FILTERS = {
+  amount: '',
+  priceMin: '',
+  priceMax: '',
+  method: '',
+  region: '',
+  certified: false,
+  fast: false,
+} as const
 
 export const START: HallFilter = { wish: 'BUY', base: '', quote: '', ...NO_FILTERS, sort: '' }
 
 /** The filters that were last chosen; without a pair until one is chosen. Show those of `settled`. */
 export const useHall = create<HallFilter>(() => START)
-
-/** The number of digits before the decimal point of an amount, as in the order form, which receives the amount. */
-export const INTEGER_DIGITS = 12
 
 /** Returns the query parameters of an address that keeps the filters, for `/` and `/filters`. */
 export function hallAddress(filter: HallFilter): Query {
@@ -39,6 +49,8 @@ export function hallAddress(filter: HallFilter): Query {
     quote: filter.quote,
     wish: filter.wish === 'SELL' ? 'SELL' : '',
     amount: filter.amount,
+    priceMin: filter.priceMin,
+    priceMax: filter.priceMax,
     method: filter.method,
     region: filter.region,
     certified: filter.certified ? 'true' : '',
@@ -52,12 +64,15 @@ export function readHall(address: string): HallFilter | null {
   const query = new URLSearchParams(address.split('?')[1])
   const text = (name: string) => query.get(name) ?? ''
   const [base, quote, region] = [text('base'), text('quote'), text('region')]
+  const number = (name: string) => cleanAmount(text(name), 8, INTEGER_DIGITS).replace(/\.$/, '')
   if (base === '' || quote === '') return null
   return {
     wish: text('wish') === 'SELL' ? 'SELL' : 'BUY',
     base,
     quote,
-    amount: cleanAmount(text('amount'), 8, INTEGER_DIGITS).replace(/\.$/, ''),
+    amount: number('amount'),
+    priceMin: number('priceMin'),
+    priceMax: number('priceMax'),
     method: text('method'),
     region: /^[A-Z]{2}$/.test(region) ? region : '',
     certified: text('certified') === 'true',
@@ -73,9 +88,11 @@ export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter 
   if (pair === undefined) return { ...filter, base: '', quote: '' }
   return {
     ...filter,
+    // NFTs are only sold.
+    ...(albumOf(pair) === null ? {} : { wish: 'BUY' as const }),
     base: pair.base,
     quote: pair.quote,
-    amount: known === undefined ? '' : filter.amount,
+    ...(known === undefined ? { amount: '', priceMin: '', priceMax: '' } : {}),
     method: pair.methodTypes.includes(filter.method) ? filter.method : '',
   }
 }
@@ -94,8 +111,9 @@ export function followAddress(address: string): void {
   else if (useHall.getState().base !== '') filterHall(useHall.getState())
 }
 
-export function isFiltered({ amount, method, region, certified, fast }: HallFilter): boolean {
-  return amount !== '' || method !== '' || region !== '' || certified || fast
+export function isFiltered(filter: HallFilter): boolean {
+  const { amount, priceMin, priceMax, method, region, certified, fast } = filter
+  return [amount, priceMin, priceMax, method, region].some((one) => one !== '') || certified || fast
 }
 
 /** Returns how many of the choices on `/filters` are in effect, which the hall does not show on a phone. */
@@ -120,6 +138,8 @@ export function hallQuery(filter: HallFilter, page: number, size: number): HallQ
     base: filter.base,
     quote: filter.quote,
     ...(filter.amount === '' ? {} : { amount: filter.amount }),
+    ...(filter.priceMin === '' ? {} : { priceMin: filter.priceMin }),
+    ...(filter.priceMax === '' ? {} : { priceMax: filter.priceMax }),
     ...(filter.method === '' ? {} : { method: filter.method }),
     ...(filter.region === '' ? {} : { region: filter.region }),
     ...(filter.certified ? { certified: true } : {}),

@@ -1,23 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
+import { nftOf } from '@/api/nfts'
 import { currentUser, keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
-import { useQueryParam } from '@/navigation/navigation'
+import { useGo, useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { AdvertUnavailable } from './AdvertUnavailable'
+import { AdvertUnavailable, GONE } from './AdvertUnavailable'
 import { OrderForm } from './OrderForm'
-
-/** Codes of unavailable ads: ended or unknown, owner not taking orders, part of the escrow missing. */
-const GONE = new Set(['5000', '5010', '5044'])
 
 /** Places an order from one ad. */
 export default function BuySellPage() {
   const { t } = useLingui()
+  const go = useGo()
   const id = useQueryParam('id')
   const wanted = useQueryParam('amount')
   const userId = useSession((state) => state.userId) ?? ''
@@ -28,12 +28,17 @@ export default function BuySellPage() {
     refetchInterval: pollEvery(10_000),
     enabled: id !== '',
   })
+  const isNft = advert.data !== undefined && nftOf(advert.data) !== null
+  useEffect(() => {
+    // An NFT is bought where it is shown.
+    if (isNft) go.replace('/nft/purchaseOrder', { adId: id })
+  }, [isNft, id, go])
   if (id === '')
     return <EmptyState title={t`No ad selected`} text={<Trans>Choose an ad in the trading hall.</Trans>} />
   if (isApiError(advert.error) && GONE.has(advert.error.code) && advert.data === undefined) {
     return <AdvertUnavailable error={advert.error} />
   }
-  if (advert.data === undefined || user.data === undefined) {
+  if (advert.data === undefined || user.data === undefined || isNft) {
     if (advert.isError || user.isError) {
       return (
         <QueryError

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
+import { tradedText } from '@/api/nftName'
 import { keys } from '@/api/queries'
 import type { AvailableAction, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
@@ -29,7 +30,8 @@ export default function AcceptSheet({
   const { amount } = useFormats()
   const money = useMoney()
   const selling = order.role === 'SELLER'
-  const coins = `${amount(order.quantity)} ${order.base}`
+  const arriving = tradedText(amount, order, order.receives)
+  const coins = tradedText(amount, order, order.quantity)
   const total = `${money(order.total, order.quote)} ${order.quote}`
   const accept = useCommand({
     run: (input: { version: number }, headers) =>
@@ -65,7 +67,7 @@ export default function AcceptSheet({
           )}
           <PaymentWindow advertId={order.advertId} open={open} selling={selling} />
         </dl>
-        <Movements movements={action?.movements} role={order.role} />
+        <Movements movements={action?.movements} role={order.role} about={order} />
         <ol className="flex list-decimal flex-col gap-2 pl-5 leading-relaxed">
           {selling ? (
             <>
@@ -103,10 +105,7 @@ export default function AcceptSheet({
                 </Trans>
               </li>
               <li>
-                <Trans>
-                  Once the seller confirms your payment, {amount(order.receives)} {order.base} are sent to
-                  your address.
-                </Trans>
+                <Trans>Once the seller confirms your payment, {arriving} is sent to your address.</Trans>
               </li>
             </>
           )}

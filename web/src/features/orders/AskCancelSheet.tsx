@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
+import { tradedText } from '@/api/nftName'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
@@ -22,7 +23,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
   const asking = order.role === 'SELLER'
   // An ambiguous payment may be another buyer's.
   const seen = order.paymentSeen?.ambiguous === false
-  const what = `${amount(order.quantity)} ${order.base}`
+  const what = tradedText(amount, order, order.quantity)
   const command = useCommand({
     run: (input: { version: number }, headers) =>
       read(
@@ -68,7 +69,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
               </Trans>
             )}
           </p>
-          <Movements movements={action?.movements} role={order.role} />
+          <Movements movements={action?.movements} role={order.role} about={order} />
           {action === undefined ? null : <CancelCost action={action} onlyIfAgreed />}
         </>
       ) : (
@@ -88,7 +89,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
           <p className="leading-relaxed">
             <Trans>The order is permanently cancelled, and {what} is returned to the seller.</Trans>
           </p>
-          <Movements movements={action?.movements} role={order.role} />
+          <Movements movements={action?.movements} role={order.role} about={order} />
           {action === undefined ? null : <CancelCost action={action} />}
         </>
       )}

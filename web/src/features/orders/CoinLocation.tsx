@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { movedText, tradedText } from '@/api/nftName'
 import type { Order } from '@/api/types'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -11,9 +12,9 @@ import { UnusedDeposit } from './UnusedDeposit'
 export function CoinLocation({ order }: { order: Order }) {
   const { amount } = useFormats()
   const money = useMoney()
-  const base = `${amount(order.quantity)} ${order.base}`
+  const base = tradedText(amount, order, order.quantity)
   const quote = `${money(order.total, order.quote)} ${order.quote}`
-  const arrived = `${amount(order.receives)} ${order.base}`
+  const arrived = tradedText(amount, order, order.receives)
   return (
     <div className="mt-2 flex flex-col gap-1.5">
       <p className="flex gap-2 text-muted">
@@ -117,7 +118,7 @@ function Refund({
       <Trans>{what} is being returned to the buyer.</Trans>
     )
   if (out === undefined) return <Trans>{what} is being returned to your bound address.</Trans>
-  const arrives = `${amount(out)} ${asset}`
+  const arrives = movedText(amount, order, asset, out)
   return (
     <Trans>
       {arrives} is on the way to your bound address. It’s there once the transfer is confirmed on-chain,
@@ -136,7 +137,7 @@ function Refunded({ order, asset, what }: { order: Order; asset: string; what: s
         {what} was returned to your bound address, minus network fees if you caused the cancellation.
       </Trans>
     )
-  const arrived = `${amount(out)} ${asset}`
+  const arrived = movedText(amount, order, asset, out)
   return <Trans>{arrived} was returned to your bound address.</Trans>
 }
 

@@ -2,11 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
+import { tradedText } from '@/api/nftName'
+import { nftOf } from '@/api/nfts'
 import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
+import { NftLine } from '@/components/NftLine'
 import { PassProof } from '@/components/pass/PassProof'
 import type { PassReturn } from '@/components/pass/passReturn'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
@@ -65,6 +68,8 @@ export default function ConfirmSheet({
   const payer = order.payerName
   const action = order.actions.find((one) => one.action === 'confirm')
   const needsPass = action?.pass === true
+  const nft = nftOf(order)
+  const what = tradedText(amount, order, order.quantity)
   const submit = () => {
     setTried(true)
     if (looked && secret !== '' && !(needsPass && ticket === null)) release.send({ version, secret, ticket })
@@ -74,16 +79,15 @@ export default function ConfirmSheet({
       open={open}
       onClose={onClose}
       notice={notice}
-      title={t`Release the coins?`}
+      title={nft === null ? t`Release the coins?` : t`Release the NFT?`}
       footer={
         <Button size="large" wide tone="strong" busy={release.busy} onClick={submit}>
-          <Trans>
-            Release {amount(order.quantity)} {order.base}
-          </Trans>
+          <Trans>Release {what}</Trans>
         </Button>
       }
     >
       <div className="flex flex-col gap-4">
+        {nft === null ? null : <NftLine nft={nft} />}
         <dl className="rounded-2xl bg-sunken px-4 py-2">
           <Line label={t`You should have received`} strong>
             {money(order.total, order.quote)} {order.quote}
@@ -107,7 +111,7 @@ export default function ConfirmSheet({
             </Trans>
           </Notice>
         ) : null}
-        <Movements movements={action?.movements} role={order.role} />
+        <Movements movements={action?.movements} role={order.role} about={order} />
         {order.payTo === null ? null : (
           <Notice tone="warn">{t(methodAdvice(order.payTo.type, 'SELLER'))}</Notice>
         )}

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronRight, MessageCircle } from 'lucide-react'
+import { nftOf } from '@/api/nfts'
 import type { Order } from '@/api/types'
+import { NftLine } from '@/components/NftLine'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
@@ -15,6 +17,8 @@ export function OrderRow({ order }: { order: Order }) {
   const money = useMoney()
   const buying = order.role === 'BUYER'
   const state = stateLabel(order)
+  const nft = nftOf(order)
+  const traded = nft === null ? order.base : 'NFT'
   // After the deadline, count down the grace period.
   const clock = order.overdue ? order.graceUntil : order.deadline
   return (
@@ -23,7 +27,7 @@ export function OrderRow({ order }: { order: Order }) {
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <span className={`font-semibold ${buying ? 'text-brand' : 'text-sell'}`}>
-              {buying ? <Trans>Buy {order.base}</Trans> : <Trans>Sell {order.base}</Trans>}
+              {buying ? <Trans>Buy {traded}</Trans> : <Trans>Sell {traded}</Trans>}
             </span>
             <span className="flex flex-wrap items-center gap-2">
               {order.myTurn && clock !== null ? (
@@ -45,9 +49,13 @@ export function OrderRow({ order }: { order: Order }) {
             </span>
           </span>
           <span className="mt-1 flex flex-wrap items-baseline justify-between gap-x-3">
-            <span className="font-semibold text-lg">
-              {amount(order.quantity)} {order.base}
-            </span>
+            {nft === null ? (
+              <span className="font-semibold text-lg">
+                {amount(order.quantity)} {order.base}
+              </span>
+            ) : (
+              <NftLine nft={nft} />
+            )}
             <span>
               {money(order.total, order.quote)} {order.quote}
             </span>

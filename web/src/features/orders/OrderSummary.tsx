@@ -1,10 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
+import { tradedText } from '@/api/nftName'
+import { nftOf } from '@/api/nfts'
 import { orderById } from '@/api/orderById'
 import type { Order } from '@/api/types'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useErrorText } from '@/command/useErrorText'
+import { NftThumb } from '@/components/NftLine'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
@@ -59,6 +62,9 @@ function Summary({ order }: { order: Order }) {
   const money = useMoney()
   const task = orderTask(order)
   const clock = order.overdue ? order.graceUntil : order.deadline
+  const nft = nftOf(order)
+  const what = tradedText(amount, order, order.quantity)
+  const total = `${money(order.total, order.quote)} ${order.quote}`
   const { nickname, certified, verified, fast } = order.counterparty
   return (
     <section className="border-line border-b bg-surface px-4 max-2xs:py-1.5 py-2.5">
@@ -73,16 +79,19 @@ function Summary({ order }: { order: Order }) {
               <TraderBadges certified={certified} verified={verified} fast={fast} />
             </span>
           </h2>
-          <p className="max-2xs:hidden text-muted text-sm">
-            {order.role === 'BUYER' ? (
-              <Trans>
-                Buy {amount(order.quantity)} {order.base} for {money(order.total, order.quote)} {order.quote}
-              </Trans>
-            ) : (
-              <Trans>
-                Sell {amount(order.quantity)} {order.base} for {money(order.total, order.quote)} {order.quote}
-              </Trans>
-            )}
+          <p className="max-2xs:hidden flex items-center gap-2 text-muted text-sm">
+            {nft === null ? null : <NftThumb nft={nft} />}
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              {order.role === 'BUYER' ? (
+                <Trans>
+                  Buy {what} for {total}
+                </Trans>
+              ) : (
+                <Trans>
+                  Sell {what} for {total}
+                </Trans>
+              )}
+            </span>
           </p>
         </div>
         <AppLink

@@ -1,8 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { movedText } from '@/api/nftName'
+import { nftOf } from '@/api/nfts'
 import type { Order } from '@/api/types'
+import { NftLine } from '@/components/NftLine'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
+import { AppLink } from '@/navigation/navigation'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 
@@ -11,17 +15,25 @@ export function OrderTotals({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const money = useMoney()
+  const nft = nftOf(order)
   return (
     <>
       <Card>
         <CardTitle>
           <Trans>Trade details</Trans>
         </CardTitle>
+        {nft === null ? null : (
+          <AppLink to="/nft/purchaseOrder" query={{ id: nft.id }} className="mb-2 block">
+            <NftLine nft={nft} />
+          </AppLink>
+        )}
         <dl>
-          <Line label={t`Quantity`}>
-            {amount(order.quantity)} {order.base}
-          </Line>
-          <Line label={t`Unit price`}>
+          {nft !== null ? null : (
+            <Line label={t`Quantity`}>
+              {amount(order.quantity)} {order.base}
+            </Line>
+          )}
+          <Line label={nft === null ? t`Unit price` : t`Price`}>
             {amount(order.price)} {order.quote}
           </Line>
           <Line label={order.role === 'BUYER' ? t`You pay` : t`You receive`} strong>
@@ -29,12 +41,17 @@ export function OrderTotals({ order }: { order: Order }) {
           </Line>
           <Line label={t`Fee`}>
             {amount(order.fee)} {order.feeAsset}
+            {nft === null ? null : (
+              <span className="block text-muted text-sm">
+                <Trans>prepaid by the seller</Trans>
+              </span>
+            )}
           </Line>
           <Line
             label={order.role === 'BUYER' ? t`You receive` : t`The buyer receives`}
             strong={order.role === 'BUYER'}
           >
-            {amount(order.receives)} {order.base}
+            {movedText(amount, order, order.base, order.receives)}
           </Line>
           <CopyRow
             label={order.role === 'BUYER' ? t`To your address` : t`To the buyer’s address`}
@@ -50,9 +67,7 @@ export function OrderTotals({ order }: { order: Order }) {
           </CardTitle>
           {order.payouts.map((payout) => (
             <dl key={`${payout.asset} ${payout.to}`} className="border-line border-b pb-1 last:border-0">
-              <Line label={t`Amount`}>
-                {amount(payout.amount)} {payout.asset}
-              </Line>
+              <Line label={t`Amount`}>{movedText(amount, order, payout.asset, payout.amount)}</Line>
               <Line label={t`Status`}>
                 {payout.state === 'CONFIRMED' ? (
                   <span className="text-brand">

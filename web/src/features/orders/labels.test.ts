@@ -49,6 +49,24 @@ test('an automatic order says that a release pays both parties, and a refund who
   expect(refunds('SELLER', false)).toBe('Returning the escrowed coins to you')
 })
 
+test('an order about an NFT speaks of the NFT, and of the coins that pay it', () => {
+  const nft = { id: '1', classId: 'gardens', album: 'Gardens', nftId: '17' }
+  const about = { nft: { ...nft, name: null, picture: null, pictureRefused: 'PENDING' as const } }
+  const text = (facts: Partial<OrderTaskFacts>) => orderTask({ ...order(facts), ...about }).text.message
+  expect(text({ state: 'RELEASING' })).toBe('Your NFT is on the way')
+  expect(text({ state: 'COMPLETED', role: 'SELLER' })).toBe('Completed. The buyer has received the NFT.')
+  expect(text({ state: 'AWAITING_PAYMENT' })).toBe('Pay the seller within')
+  expect(text({ state: 'COMPLETED', role: 'SELLER', kind: 'AUTOMATIC' })).toBe(
+    'Completed. You’ve received the payment.',
+  )
+  expect(text({ state: 'REFUNDING', kind: 'AUTOMATIC' })).toBe('Returning the escrowed coins to you')
+  const step = { ...about, appeal: null, role: 'BUYER', kind: 'MANUAL', advertiser: false } as const
+  expect(stepLabel('SELLER_DEPOSITED', step).message).toBe('NFT in escrow')
+  expect(stepLabel('SELLER_RECEIVED', { ...step, kind: 'AUTOMATIC' }).message).toBe(
+    'NFT and payment in escrow',
+  )
+})
+
 test('a frozen order asks for no action and shows no countdown', () => {
   for (const state of ['AWAITING_PAYMENT', 'AWAITING_CONFIRMATION'] as const) {
     const task = orderTask(order({ state, overlay: 'FROZEN' }))

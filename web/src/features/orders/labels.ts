@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { nftOf } from '@/api/nfts'
 import type { CancelReason, Order, OrderState, OrderStep } from '@/api/types'
 import type { PillTone } from '@/ui/Badge'
 
@@ -20,6 +21,7 @@ export const STATE_LABELS: Record<OrderState, { text: MessageDescriptor; tone: P
 type Role = Order['role']
 
 const ACCEPTED = msg`Order accepted`
+const NFT_ESCROWED = msg`NFT in escrow`
 const ESCROWED = msg`Coins in escrow`
 const CONFIRMED = msg`Confirmed on-chain`
 
@@ -53,9 +55,12 @@ export function stepLabel(
   step: OrderStep,
   order: Pick<Order, 'appeal' | 'role' | 'kind' | 'advertiser'>,
 ): MessageDescriptor {
-  if (step === 'SELLER_RECEIVED' && wasReleasedByOfficer(order)) return msg`An officer released the coins`
+  const nft = nftOf(order) !== null
+  if (step === 'SELLER_DEPOSITED' && nft) return NFT_ESCROWED
+  if (step === 'SELLER_RECEIVED' && wasReleasedByOfficer(order))
+    return nft ? msg`An officer released the NFT` : msg`An officer released the coins`
   if (order.kind === 'AUTOMATIC') {
-    if (step === 'SELLER_RECEIVED') return BOTH_ESCROWED
+    if (step === 'SELLER_RECEIVED') return nft ? msg`NFT and payment in escrow` : BOTH_ESCROWED
     if (step === 'BUYER_PAID' && !fromAdvert(order)) return PAYMENT_ESCROWED
   }
   return STEP_LABELS[order.role][step]
@@ -150,6 +155,20 @@ const AUTOMATIC: Partial<Record<OrderState, Partial<Record<Role, OrderTask>>>> =
   COMPLETED: { SELLER: { text: msg`Completed. You’ve received the payment.` } },
 }
 
+/** What differs if the order is about an NFT. */
+const NFT_TASKS: Tasks = {
+  BUYER: {
+    RELEASING: { text: msg`Your NFT is on the way` },
+    REFUNDING: { text: msg`Returning the NFT to the seller` },
+    COMPLETED: { text: msg`Completed. You’ve received the NFT.` },
+  },
+  SELLER: {
+    RELEASING: { text: msg`Sending the NFT to the buyer` },
+    REFUNDING: { text: msg`Returning the NFT to you` },
+    COMPLETED: { text: msg`Completed. The buyer has received the NFT.` },
+  },
+}
+
 /** Returns whether the seller is the advertiser, whose ad escrowed the coins. */
 export function fromAdvert({ role, advertiser }: Pick<Order, 'role' | 'advertiser'>): boolean {
   return (role === 'SELLER') === advertiser
@@ -222,7 +241,8 @@ export function orderTask(order: OrderTaskFacts): OrderTask {
   if (order.state === 'AWAITING_PAYMENT' && order.paymentSeen?.ambiguous === false) return SEEN[order.role]
   if (refundsBuyer(order)) return BUYER_REFUNDED[order.role]
   const automatic = order.kind === 'AUTOMATIC' ? AUTOMATIC[order.state]?.[order.role] : undefined
-  return automatic ?? TASKS[order.role][order.state] ?? { text: STATE_LABELS[order.state].text }
+  const nft = nftOf(order) === null ? undefined : NFT_TASKS[order.role][order.state]
+  return automatic ?? nft ?? TASKS[order.role][order.state] ?? { text: STATE_LABELS[order.state].text }
 }
 
 /** Returns a short name of the state that takes transfers on the chain into account. */

@@ -2,11 +2,14 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessagesSquare, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { tradedText } from '@/api/nftName'
+import { nftOf } from '@/api/nfts'
 import { conversationList } from '@/api/talk'
 import type { Conversation, TalkEntry } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { MoreRecords } from '@/components/MoreRecords'
+import { NftThumb } from '@/components/NftLine'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
 import { AppLink } from '@/navigation/navigation'
@@ -99,6 +102,8 @@ function Row({ one }: { one: Conversation }) {
   const today = daysAgo(one.last.at, useNow()) === 0
   const { last, unread } = one
   const buying = one.role === 'BUYER'
+  const nft = nftOf(one)
+  const what = tradedText(amount, one, one.quantity)
   return (
     <li className="border-line border-b last:border-0">
       <AppLink to="/chat" query={{ id: one.orderId }} className="flex items-center gap-3 py-3.5">
@@ -110,16 +115,11 @@ function Row({ one }: { one: Conversation }) {
               {today ? minute(last.at) : day(last.at)}
             </time>
           </span>
-          <span className="block text-muted text-sm">
-            {buying ? (
-              <Trans>
-                Buy {amount(one.quantity)} {one.base}
-              </Trans>
-            ) : (
-              <Trans>
-                Sell {amount(one.quantity)} {one.base}
-              </Trans>
-            )}
+          <span className="flex items-center gap-2 text-muted text-sm">
+            {nft === null ? null : <NftThumb nft={nft} />}
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              {buying ? <Trans>Buy {what}</Trans> : <Trans>Sell {what}</Trans>}
+            </span>
           </span>
           <span className="flex items-center justify-between gap-3">
             <span

@@ -1,9 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
+import { nftName } from '@/api/nftName'
+import { nftOf } from '@/api/nfts'
 import { keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { NftPicture } from '@/components/nft/NftPicture'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
@@ -40,16 +43,22 @@ export default function FundRecordDetailsPage() {
     )
   }
   const state = stateLabel(record)
+  const nft = nftOf(record)
   const { sign, value } = signedAmount(record)
   const isTrade = record.type === 'RELEASE' || record.type === 'PAYMENT'
   return (
     <div className="flex flex-col gap-5 pt-4">
       <StaleNotice query={query} />
       <div className="flex flex-col items-center gap-2 text-center">
+        {nft === null ? null : (
+          <span className="size-28 overflow-hidden rounded-3xl">
+            <NftPicture nft={nft} size="small" />
+          </span>
+        )}
         <p className="text-muted">{t(recordTitle(record))}</p>
         <p className={`font-bold text-3xl tracking-tight ${sign === '+' ? 'text-brand' : ''}`}>
           {sign}
-          {amount(value)} {record.asset}
+          {nft === null ? `${amount(value)} ${record.asset}` : nftName(nft)}
         </p>
         <p className="text-muted text-sm">{t(effectLabel(record))}</p>
         <Pill tone={state.tone}>{t(state.text)}</Pill>
@@ -61,17 +70,19 @@ export default function FundRecordDetailsPage() {
               {record.counterparty.nickname ?? '–'}
             </Line>
           )}
-          <Line label={record.direction === 'OUT' ? t`Amount sent` : t`Amount received`}>
-            {amount(record.amount)} {record.asset}
-          </Line>
-          {compare(record.cost, '0') === 1 ? (
+          {nft !== null ? null : (
+            <Line label={record.direction === 'OUT' ? t`Amount sent` : t`Amount received`}>
+              {amount(record.amount)} {record.asset}
+            </Line>
+          )}
+          {nft === null && compare(record.cost, '0') === 1 ? (
             <Line label={isTrade ? t`Platform fee` : t`Network fee`}>
               {amount(record.cost)} {record.asset}
             </Line>
           ) : null}
           <Line label={t`Balance change`} strong>
             {record.effect.startsWith('-') ? '−' : compare(record.effect, '0') === 1 ? '+' : ''}
-            {amount(record.effect.replace('-', ''))} {record.asset}
+            {nft === null ? `${amount(record.effect.replace('-', ''))} ${record.asset}` : nftName(nft)}
           </Line>
           <Line label={t`Time`}>{time(record.at)}</Line>
           {record.confirmations === null ? null : (

@@ -1,14 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowDownLeft, ArrowUpRight, ReceiptText, Wallet } from 'lucide-react'
+import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
+import { nftName } from '@/api/nftName'
+import { nftOf } from '@/api/nfts'
 import { keys, pollEvery } from '@/api/queries'
 import type { BalanceLine, FundRecord, FundType } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { AssetLines } from '@/components/AssetLines'
 import { MoreRecords } from '@/components/MoreRecords'
+import { NftPicture } from '@/components/nft/NftPicture'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
@@ -76,6 +79,13 @@ function Balances() {
             </Button>
           )}
         />
+        <AppLink
+          to="/nft/list"
+          className="-mb-2 flex min-h-12 items-center justify-between gap-3 border-line border-t font-medium"
+        >
+          <Trans>My NFTs</Trans>
+          <ChevronRight size={18} className="text-muted" aria-hidden="true" />
+        </AppLink>
         {line === null ? null : (
           <WithdrawSheet
             key={line.asset}
@@ -156,20 +166,27 @@ function RecordRow({ record }: { record: FundRecord }) {
   const state = stateLabel(record)
   const { sign, value } = signedAmount(record)
   const Icon = ICONS[record.direction]
+  const nft = nftOf(record)
   return (
     <li className="border-line border-b last:border-0">
       <AppLink to="/fundRecordDetails" query={{ id: record.id }} className="flex items-center gap-3.5 py-3.5">
-        <span
-          className={`grid size-10 shrink-0 place-items-center rounded-2xl ${sign === '+' ? 'bg-brand-soft text-brand' : 'bg-sunken text-ink'}`}
-        >
-          <Icon size={20} aria-hidden="true" />
-        </span>
+        {nft !== null ? (
+          <span className="size-10 shrink-0 overflow-hidden rounded-2xl">
+            <NftPicture nft={nft} size="small" brief />
+          </span>
+        ) : (
+          <span
+            className={`grid size-10 shrink-0 place-items-center rounded-2xl ${sign === '+' ? 'bg-brand-soft text-brand' : 'bg-sunken text-ink'}`}
+          >
+            <Icon size={20} aria-hidden="true" />
+          </span>
+        )}
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline justify-between gap-x-3">
             <span className="font-medium">{t(recordTitle(record))}</span>
             <span className="font-semibold">
               {sign}
-              {amount(value)} {record.asset}
+              {nft === null ? `${amount(value)} ${record.asset}` : nftName(nft)}
             </span>
           </span>
           <span className="block text-muted text-sm [overflow-wrap:anywhere]">

@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api, read } from '@/api/client'
+import { tradedText } from '@/api/nftName'
 import { keys, pollEvery } from '@/api/queries'
 import type { Advert, Order } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
@@ -114,7 +115,7 @@ function OrderItem({ order }: { order: Order }) {
   const action = order.actions.find((one) => one.action === 'cancel' || one.action === 'reject')
   // The sheet must not open by itself when the action is offered again.
   if (open && action === undefined) setOpen(false)
-  const what = `${amount(order.quantity)} ${order.base}`
+  const what = tradedText(amount, order, order.quantity)
   const total = `${money(order.total, order.quote)} ${order.quote}`
   return (
     <Item
@@ -154,7 +155,7 @@ function AdvertItem({ advert }: { advert: Advert }) {
   const ends = advert.actions.includes('revoke') || advert.actions.includes('cancel')
   if (open && !ends) setOpen(false)
   const price = `${amount(advert.price)} ${advert.quote}`
-  const what = `${amount(advert.remaining)} ${advert.base}`
+  const what = tradedText(amount, advert, advert.remaining)
   return (
     <Item
       to={creating ? creatingPath(advert) : '/myAdvert'}

@@ -1,0 +1,111 @@
+import { expect, type Page, test } from '@playwright/test'
+import { fulfillWith, signIn } from './overrides.ts'
+
+test.beforeEach(async ({ context, page }) => {
+  await signIn(context)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+const HALL = '/?base=ART&quote=USDT'
+
+const cards = (page: Page) => page.getByRole('list', { name: 'NFTs' }).getByRole('link')
+
+test('the home page leads to the NFTs, and back to the coins that were shown before', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('combobox', { name: 'Pair' }).selectOption('MEC/USDT')
+  await page.getByRole('radio', { name: 'NFTs' }).check({ force: true })
+  await expect(page).toHaveURL(HALL)
+  const first = cards(page).first()
+  await expect(first).toContainText('64 USDT')
+  await expect(first).toContainText('Mecha Gardens #200')
+  await expect(first).toContainText('MinhTrader')
+  await expect(first.getByRole('img', { name: 'Picture of Glass Poppy No. 200' })).toBeVisible()
+  await expect(first).toHaveAttribute('href', '/nft/purchaseOrder?adId=a-SELL-ART-USDT-0')
+  await expect(page.getByRole('region', { name: 'Market' })).toHaveText(
+    /NFT average price, 24h\s*118.25 USDT/,
+  )
+  await page.getByRole('radio', { name: 'Sell' }).check({ force: true })
+  await expect(page).toHaveURL('/?base=MEC&quote=USDT&wish=SELL')
+  await expect(page.getByRole('combobox', { name: 'Pair' })).toHaveValue('MEC/USDT')
+  // Coins and NFTs are chosen in different places.
+  await expect(page.getByRole('combobox', { name: 'Pair' }).getByText('ART')).toHaveCount(0)
+})
+
+test('the address keeps the prices and the order of the NFTs', async ({ page }) => {
+  await page.goto(HALL)
+  await page.getByRole('textbox', { name: 'Lowest price' }).fill('100')
+  await expect(page).toHaveURL(`${HALL}&priceMin=100`)
+  await expect(cards(page).first()).toContainText('100.25 USDT')
+  await page.getByRole('textbox', { name: 'Highest price' }).fill('200')
+  await page.getByRole('combobox', { name: 'Sort' }).selectOption('Price, high to low')
+  await expect(page).toHaveURL(`${HALL}&priceMin=100&priceMax=200&sort=-price`)
+  await expect(cards(page).first()).toContainText('194.5 USDT')
+  await page.reload()
+  await expect(cards(page).first()).toContainText('194.5 USDT')
+  await expect(page.getByRole('textbox', { name: 'Highest price' })).toHaveValue('200')
+})
+
+test('more NFTs are loaded at the end of the list', async ({ page }) => {
+  await page.goto(HALL)
+  await expect(cards(page)).toHaveCount(24)
+  await cards(page).last().scrollIntoViewIfNeeded()
+  await expect(cards(page)).toHaveCount(45)
+  await expect(page.getByText('No more records')).toBeVisible()
+})
+
+test('an NFT without a picture says why, and so does one whose picture cannot be loaded', async ({
+  page,
+}) => {
+  await page.route('**/api/c2c/advert/page?*', async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    data.records[0].nft.picture = { small: '/nowhere.png', large: '/nowhere.png' }
+    return fulfillWith(route, data)
+  })
+  await page.goto(HALL)
+  await expect(
+    page.getByRole('img', { name: 'No picture of Glass Poppy No. 200: It couldn’t be loaded.' }),
+  ).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: /^No picture of .*: Its address leads to a web page\.$/ }),
+  ).toBeVisible()
+  await expect(page.getByText('Its address leads to a web page.')).toBeVisible()
+})
+
+test('an empty album says whether it is the filters, and leads to selling', async ({ page }) => {
+  await page.goto(`${HALL}&priceMin=100000`)
+  await expect(page.getByText('No matching ads')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(cards(page).first()).toBeVisible()
+  await page.getByRole('combobox', { name: 'Album' }).selectOption('Tide Lines')
+  await expect(page.getByText('No ads yet')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Market' })).toContainText('No trades in the last 24 hours')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Post an ad' })).toHaveAttribute(
+    'href',
+    '/publish?side=SELL',
+  )
+})
+
+test('NFTs that cannot be loaded say so, and are loaded again', async ({ page }) => {
+  await page.route('**/api/c2c/advert/page?*', (route) =>
+    route.fulfill({ status: 404, json: { code: '5002', message: '', data: null } }),
+  )
+  await page.goto(HALL)
+  await expect(page.getByText('Couldn’t load this')).toBeVisible()
+  await page.unroute('**/api/c2c/advert/page?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(cards(page).first()).toBeVisible()
+})
+
+for (const [width, columns] of [
+  [390, 2],
+  [1280, 6],
+] as const) {
+  test(`the grid has ${columns} columns at a width of ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(HALL)
+    await expect(cards(page).first()).toBeVisible()
+    const tops = await cards(page).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+    expect(tops.filter((top) => top === tops[0])).toHaveLength(columns)
+  })
+}

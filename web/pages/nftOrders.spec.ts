@@ -1,0 +1,74 @@
+import { expect, test } from '@playwright/test'
+import { orders } from '../mock/orders.ts'
+import { nftOf } from '../src/api/nfts.ts'
+import { fulfillWith, signIn } from './overrides.ts'
+
+test.beforeEach(async ({ context, page }) => {
+  await signIn(context)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+test('an order about an NFT shows the NFT instead of an amount', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-nft')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Mecha Gardens #213 is locked in escrow on-chain.')).toBeVisible()
+  const details = main.locator('section').filter({ hasText: 'Trade details' })
+  await expect(details.getByRole('img', { name: 'Picture of Brass Iris No. 213' })).toBeVisible()
+  await expect(details).toContainText('Price118.5 USDT')
+  await expect(details).toContainText('Fee2 MECprepaid by the seller')
+  await expect(details).toContainText('You receiveMecha Gardens #213')
+  await expect(details).not.toContainText('Quantity')
+  await expect(main).not.toContainText('ART')
+})
+
+test('the seller releases the NFT', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-nft-sold')
+  await page.getByRole('button', { name: 'Payment received' }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('Release the NFT?')).toBeVisible()
+  await expect(sheet.getByRole('img', { name: 'Picture of Copper Fern No. 55' })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Release Mecha Gardens #55' })).toBeVisible()
+})
+
+test('an order about an NFT is completed when the buyer has the NFT', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-nft-done')
+  await expect(page.getByRole('heading', { name: /The buyer has received the NFT/ })).toBeVisible()
+  await expect(page.getByText('Mecha Gardens #252 has arrived at the buyer’s address.')).toBeVisible()
+})
+
+test('lists show the picture and number of an NFT', async ({ page }) => {
+  const records = orders.filter((one) => nftOf(one) !== null)
+  await page.route('**/api/c2c/deal/order/page?*', (route) =>
+    fulfillWith(route, { records, total: records.length, page: 1, size: 20 }),
+  )
+  for (const [path, picture] of [
+    ['/order', 'Brass Iris No. 213'],
+    ['/chat', 'Brass Iris No. 213'],
+    ['/fundRecord', 'Neon Moss No. 34'],
+  ] as const) {
+    await page.goto(path)
+    const row = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('img', { name: `Picture of ${picture}` }) })
+    await expect(row, path).toBeVisible()
+    await expect(row, path).toContainText(/Mecha Gardens #(213|34)/)
+    await expect(row, path).not.toContainText('ART')
+  }
+})
+
+test('the chat, the appeal and the fund record show the picture and number of the NFT', async ({ page }) => {
+  for (const [path, name, said] of [
+    ['/chat?id=o-nft', 'Picture of Brass Iris No. 213', 'Buy Mecha Gardens #213 for 118.5 USDT'],
+    [
+      '/appeal?id=o-nft-appealed',
+      'No picture of Chrome Thistle No. 239: It’s an SVG file, which can contain code.',
+      'You buy Mecha Gardens #239 for 118.50 USD',
+    ],
+    ['/fundRecordDetails?id=f-9', 'Picture of Neon Moss No. 34', '+Mecha Gardens #34'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('img', { name }), path).toBeVisible()
+    await expect(page.getByText(said).first(), path).toBeVisible()
+    await expect(page.getByRole('main').getByText('1 ART'), path).toHaveCount(0)
+  }
+})

@@ -1,0 +1,195 @@
+import { expect, type Page, test } from '@playwright/test'
+import { adverts } from '../mock/adverts.ts'
+import { depositsOf } from '../src/api/nfts.ts'
+import type { Deposit } from '../src/api/types.ts'
+import { fulfillWith, overrideAdvert, signIn } from './overrides.ts'
+
+test.beforeEach(async ({ context, page }) => {
+  await signIn(context)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+const line = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name })
+const next = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
+
+/** Chooses USDT and a manual release for the NFTs of the album that is chosen. */
+async function toNft(page: Page): Promise<void> {
+  await page.getByRole('group', { name: 'What do you want to be paid in?' }).getByLabel(/^USDT/).check()
+  await page.getByLabel(/^Manual release/).check()
+  await next(page)
+}
+
+/** Answers the creation of an ad, and returns what was sent. */
+async function created(page: Page): Promise<Record<string, unknown>[]> {
+  const sent: Record<string, unknown>[] = []
+  await page.route('**/api/c2c/advert/create', (route) => {
+    sent.push(route.request().postDataJSON())
+    return fulfillWith(
+      route,
+      adverts.find((one) => one.id === 'ad-11'),
+    )
+  })
+  return sent
+}
+
+test('an NFT in custody is offered from the list of one’s NFTs', async ({ page }) => {
+  const sent = await created(page)
+  await page.goto('/nft/list')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Mecha Gardens #17' })
+    .getByRole('link', { name: 'Sell' })
+    .click()
+  await expect(page).toHaveURL('/publish')
+  await expect(page.getByRole('radio', { name: /^Mecha Gardens/ })).toBeChecked()
+  await toNft(page)
+  await expect(page.getByRole('radio', { name: /Chrome Thistle No. 17/ })).toBeChecked()
+  await page.getByLabel('Price of the NFT').fill('125.5')
+  await next(page)
+  // An NFT has no limits.
+  await expect(page.getByLabel('Remark (optional)')).toBeVisible()
+  await expect(page.getByLabel('Minimum per order')).toHaveCount(0)
+  await next(page)
+  await expect(line(page, 'Price')).toContainText('125.5 USDT')
+  await expect(line(page, 'Fee for the sale')).toContainText('2 MEC')
+  await expect(line(page, 'Network fee')).toContainText('0.4 MEC')
+  await expect(line(page, 'Together')).toContainText('2.4 MEC')
+  await expect(page.getByText('The NFT is in custody already.')).toBeVisible()
+  await page.getByRole('button', { name: 'Create ad' }).click()
+  await expect(page).toHaveURL('/creatingOther?id=ad-11')
+  expect(sent).toMatchObject([
+    {
+      ...{ side: 'SELL', kind: 'MANUAL', base: 'ART', quote: 'USDT', price: '125.5' },
+      ...{ nftId: '17', quantity: '1', orderMin: '125.5', orderMax: '125.5' },
+    },
+  ])
+})
+
+test('an NFT in the user’s wallet is announced by its number', async ({ page }) => {
+  const sent = await created(page)
+  await page.goto('/publish')
+  await page.getByRole('radio', { name: /^Mecha Gardens/ }).check()
+  await toNft(page)
+  await next(page)
+  await expect(page.getByText('Choose an NFT.')).toBeVisible()
+  await page.getByRole('radio', { name: 'In my wallet' }).check({ force: true })
+  const number = page.getByLabel('Number of the NFT')
+  await number.fill('#4 711')
+  await expect(number).toHaveValue('4711')
+  await page.getByLabel('Price of the NFT').fill('115')
+  await next(page)
+  await next(page)
+  await expect(page.getByText('Mecha Gardens #4711')).toBeVisible()
+  await expect(page.getByText('Next, send the NFT and the prepaid fees')).toBeVisible()
+  await page.getByRole('button', { name: 'Create ad' }).click()
+  await expect(page).toHaveURL(/\/creatingOther/)
+  expect(sent).toMatchObject([{ nftId: '4711' }])
+})
+
+test('a number that is not in the album is refused at its field', async ({ page }) => {
+  await page.route('**/api/c2c/advert/create', (route) =>
+    route.fulfill({ status: 404, json: { code: '5031', message: 'We couldn’t find this NFT.', data: null } }),
+  )
+  await page.goto('/publish')
+  await page.getByRole('radio', { name: /^Mecha Gardens/ }).check()
+  await toNft(page)
+  await page.getByRole('radio', { name: 'In my wallet' }).check({ force: true })
+  await page.getByLabel('Number of the NFT').fill('99999')
+  await page.getByLabel('Price of the NFT').fill('115')
+  await next(page)
+  await next(page)
+  await page.getByRole('button', { name: 'Create ad' }).click()
+  const number = page.getByLabel('Number of the NFT')
+  await expect(number).toHaveAttribute('aria-invalid', 'true')
+  await expect(number).toHaveAccessibleDescription('We couldn’t find this NFT.')
+  await number.fill('9999')
+  await expect(number).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+test('NFTs are only sold', async ({ page }) => {
+  await page.goto('/publish')
+  await page.getByRole('radio', { name: /^Mecha Gardens/ }).check()
+  await page.getByRole('radio', { name: 'I want to buy' }).check({ force: true })
+  await expect(page.getByRole('radio', { name: /^Mecha Gardens/ })).toHaveCount(0)
+  await expect(page.getByRole('radio', { name: 'MEC', exact: true })).not.toBeChecked()
+  await next(page)
+  await expect(page.getByText('Choose an option.')).toBeVisible()
+})
+
+const creating = adverts.find((one) => one.id === 'ad-10') ?? {}
+const [nft, fees] = depositsOf(creating)
+
+/** Shows the ad with these changes to its deposits. */
+async function withDeposits(page: Page, changed: () => [Partial<Deposit>, Partial<Deposit>]): Promise<void> {
+  const deposits = () => {
+    const [first, second] = changed()
+    return [
+      { ...nft, ...first },
+      { ...fees, ...second },
+    ]
+  }
+  await overrideAdvert(page, 'ad-10', () => ({ deposits: deposits() }))
+  await page.route('**/api/c2c/advert/deposit/ad-10', (route) =>
+    fulfillWith(route, { ...creating, deposits: deposits() }),
+  )
+}
+
+const ARRIVED = { received: '1', shortfall: '0' }
+
+test('an ad for an NFT says what to send where, and what has arrived', async ({ page }) => {
+  let now: [Partial<Deposit>, Partial<Deposit>] = [{}, {}]
+  await withDeposits(page, () => now)
+  await page.goto('/creatingOther?id=ad-10')
+  await expect(
+    page.getByRole('heading', { name: /^Send Mecha Gardens #610 and 2.4 MEC within/ }),
+  ).toBeVisible()
+  await expect(
+    page.getByRole('img', { name: /^QR code: the address to which you send Mecha Gardens #610/ }),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy Number' })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^QR code: send 2.4 MEC/ })).toBeVisible()
+  await expect(page.getByText('Missing', { exact: true })).toHaveCount(2)
+  await page.getByRole('button', { name: 'I have sent it' }).click()
+  const said = page.getByRole('status').filter({ hasText: 'Checked at' })
+  await expect(said).toContainText('Escrow hasn’t received the NFT. Escrow hasn’t received the fee.')
+  await expect(said).toContainText('tap “I have sent it” again')
+  now = [ARRIVED, { confirming: '1.5', shortfall: '0.9' }]
+  await expect(said).toContainText('The deposit isn’t enough: 0.9 MEC is missing.')
+  await expect(said).not.toContainText('the NFT')
+  now = [ARRIVED, { received: '2.1', shortfall: '0.3' }]
+  await expect(said).toContainText('The fee has arrived, but not all of the network fee: 0.3 MEC is missing.')
+  now = [ARRIVED, { confirming: '2.4', shortfall: '0', confirmations: { seen: 1, needed: 3 } }]
+  await expect(page.getByText('Deposit received. Confirming on-chain.')).toBeVisible()
+  await expect(page.getByText('Being confirmed 1/3')).toBeVisible()
+})
+
+test('the prepaid fees may come from the temporary balance', async ({ page }) => {
+  const sent: Record<string, unknown>[] = []
+  await page.route('**/api/c2c/advert/deposit/ad-11', (route) => {
+    sent.push(route.request().postDataJSON())
+    return route.continue()
+  })
+  await page.goto('/creatingOther?id=ad-11')
+  await expect(page.getByText('Arrived', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Use 2.4 MEC' }).click()
+  await page.getByLabel('Security password').fill('Secret-123')
+  await page.getByRole('button', { name: 'Use 2.4 MEC from my balance' }).click()
+  await expect.poll(() => sent).toMatchObject([{ fromBalance: '2.4' }])
+})
+
+test('an ad for an NFT that was not created says where everything is', async ({ page }) => {
+  await overrideAdvert(page, 'ad-10', () => ({ state: 'CANCELLED', endReason: 'EXPIRED', deposits: [] }))
+  await page.goto('/creatingOther?id=ad-10')
+  await expect(page.getByText('If the NFT has arrived, it’s in custody for you.')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'My NFTs' })).toBeVisible()
+})
+
+test('one’s ads show the NFT instead of an amount', async ({ page }) => {
+  await page.goto('/myAdvert')
+  const row = page.getByRole('listitem').filter({ hasText: 'Sell NFT' })
+  await expect(row).toContainText('Mecha Gardens #34')
+  await expect(row.getByRole('img', { name: 'Picture of Neon Moss No. 34' })).toBeVisible()
+  await expect(row).not.toContainText('ART')
+  await row.getByRole('button', { name: 'Details' }).click()
+  await expect(line(page, 'Prepaid fees')).toContainText('2.4 MEC')
+})

@@ -1,0 +1,21 @@
+import type { Formats } from '@/i18n/format'
+import { shorten } from '@/lib/text'
+import { type NftSummary, nftOf } from './nfts'
+
+/** Returns the album and number of an NFT, which tell it from all others. */
+export function nftName({ album, nftId }: Pick<NftSummary, 'album' | 'nftId'>): string {
+  return `${album} #${shorten(nftId)}`
+}
+
+type Amount = Formats['amount']
+
+/** Returns an amount of an asset that an ad or order moves: of its base, the NFT if it is about one. */
+export function movedText(amount: Amount, about: { base: string }, asset: string, quantity: string): string {
+  const nft = asset === about.base ? nftOf(about) : null
+  return nft === null ? `${amount(quantity)} ${asset}` : nftName(nft)
+}
+
+/** Returns what an ad or order trades: an amount of coins, or an NFT. */
+export function tradedText(amount: Amount, about: { base: string }, quantity: string): string {
+  return movedText(amount, about, about.base, quantity)
+}

@@ -1,0 +1,29 @@
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { OwnedNft } from '@/api/nfts'
+import { AppLink } from '@/navigation/navigation'
+import { Button, buttonClass } from '@/ui/Button'
+import { WithdrawNftSheet } from './WithdrawNftSheet'
+
+/** What the user may do with an NFT in custody. */
+export function OwnedActions({ nft, wide = false }: { nft: OwnedNft; wide?: boolean }) {
+  const [withdrawing, setWithdrawing] = useState(false)
+  const size = wide ? 'large' : 'small'
+  // The sheet must not open by itself when the action is offered again.
+  if (withdrawing && !nft.actions.includes('WITHDRAW')) setWithdrawing(false)
+  return (
+    <>
+      {nft.actions.includes('WITHDRAW') ? (
+        <Button tone="plain" size={size} wide={wide} onClick={() => setWithdrawing(true)}>
+          <Trans>Withdraw</Trans>
+        </Button>
+      ) : null}
+      {nft.actions.includes('SELL') ? (
+        <AppLink to="/publish" query={{ nft: nft.id }} className={buttonClass('brand', size, wide)}>
+          <Trans>Sell</Trans>
+        </AppLink>
+      ) : null}
+      <WithdrawNftSheet nft={nft} open={withdrawing} onClose={() => setWithdrawing(false)} />
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, read } from '@/api/client'
+import { isApiError, refusedFact } from '@/api/envelope'
+import type { OwnedNft } from '@/api/nfts'
+import { keys } from '@/api/queries'
+import { useCommand } from '@/command/useCommand'
+import { useErrorText } from '@/command/useErrorText'
+import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
+import { useFormats } from '@/i18n/format'
+import { AppLink } from '@/navigation/navigation'
+import { Button } from '@/ui/Button'
+import { Line, Notice } from '@/ui/Card'
+import { Sheet } from '@/ui/Sheet'
+import { toast } from '@/ui/toast'
+import NftLine from './NftLine'
+
+/** Why an NFT cannot be withdrawn: ads or orders, the network fee, or it is not in custody any more. */
+const REFUSALS = new Set(['5019', '5021', '5031'])
+
+function refusalCode(error: unknown): string | null {
+  return isApiError(error) && REFUSALS.has(error.code) ? error.code : null
+}
+
+/** Withdraws an NFT to the bound address. The temporary balance pays the network fee. */
+export function WithdrawNftSheet({
+  nft,
+  open,
+  onClose,
+}: {
+  nft: OwnedNft
+  open: boolean
+  onClose: () => void
+}) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const [secret, setSecret] = useState('')
+  const [tried, setTried] = useState(false)
+  const balance = useQuery({
+    queryKey: keys.balance,
+    queryFn: () => read(api.GET('/balance')),
+    enabled: open,
+  })
+  const withdraw = useCommand({
+    run: async (input: { secret: string }, headers, seal) =>
+      read(
+        api.POST('/balance/extract/{id}', {
+          params: { path: { id: nft.id } },
+          body: { securityCode: await seal(input.secret) },
+          headers,
+        }),
+      ),
+    touches: [keys.balance, keys.fundRecords],
+    done: () => {
+      toast(t`Withdrawal submitted.`)
+      onClose()
+    },
+    refused: (error) => isWrongSecurityPassword(error) || refusalCode(error) !== null,
+  })
+  const { gasCoin } = nft
+  const held = balance.data?.lines.find((one) => one.asset === gasCoin)?.temporary
+  const to = balance.data?.boundAddress
+  const submit = () => {
+    setTried(true)
+    if (secret !== '') withdraw.send({ secret })
+  }
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t`Withdraw NFT`}
+      footer={
+        <Button size="large" wide busy={withdraw.busy} onClick={submit}>
+          <Trans>Withdraw</Trans>
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <NftLine nft={nft} />
+        <dl className="rounded-2xl bg-sunken px-4 py-2">
+          <Line label={t`To your bound address`}>
+            <span className="break-all text-sm">{to ?? '–'}</span>
+          </Line>
+          <Line label={t`Network fee`}>
+            {amount(nft.withdrawalGas)} {gasCoin}
+          </Line>
+          <Line label={t`Your temporary balance`}>
+            {held === undefined ? '–' : `${amount(held)} ${gasCoin}`}
+          </Line>
+        </dl>
+        <p className="text-muted text-sm leading-relaxed">
+          <Trans>The network fee is taken from your temporary balance in {gasCoin}.</Trans>
+        </p>
+        <Refusal error={withdraw.error} nft={nft} />
+        <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={withdraw} />
+      </div>
+    </Sheet>
+  )
+}
+
+/** Why the NFT was not withdrawn, and what helps. */
+function Refusal({ error, nft }: { error: unknown; nft: OwnedNft }) {
+  const { amount } = useFormats()
+  const code = refusalCode(error)
+  const said = useErrorText(code === null ? null : error, 'command')
+  if (code === null) return null
+  const shortfall = refusedFact(error, 'shortfall')
+  const fee = `${amount(nft.withdrawalGas)} ${nft.gasCoin}`
+  return (
+    <div role="alert">
+      <Notice tone="warn">
+        {code === '5021' ? (
+          <>
+            <Trans>Your temporary balance doesn’t cover the network fee of {fee}.</Trans>{' '}
+            {shortfall === null ? null : (
+              <Trans>
+                {amount(shortfall)} {nft.gasCoin} is missing.
+              </Trans>
+            )}{' '}
+            <AppLink to="/personalCenter" className="font-semibold underline underline-offset-4">
+              <Trans>Show my escrow address</Trans>
+            </AppLink>
+          </>
+        ) : code === '5019' ? (
+          <>
+            {said}{' '}
+            <AppLink to="/fundRecord" className="font-semibold underline underline-offset-4">
+              <Trans>Show what has to end</Trans>
+            </AppLink>
+          </>
+        ) : (
+          said
+        )}
+      </Notice>
+    </div>
+  )
+}

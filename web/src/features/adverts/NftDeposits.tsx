@@ -1,0 +1,194 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CircleCheck, Radar } from 'lucide-react'
+import { nftName } from '@/api/nftName'
+import { type NftSummary, type Prepaid, prepaidOf } from '@/api/nfts'
+import type { Advert, Deposit } from '@/api/types'
+import { DepositCard } from '@/components/DepositCard'
+import type { FundCommand } from '@/components/FundFromBalance'
+import NftLine from '@/components/nft/NftLine'
+import { WalletButtons } from '@/components/WalletButtons'
+import { useFormats } from '@/i18n/format'
+import { add, compare } from '@/lib/money'
+import { shorten } from '@/lib/text'
+import { Pill } from '@/ui/Badge'
+import { Card, CardTitle, Line } from '@/ui/Card'
+import { CopyRow } from '@/ui/CopyButton'
+import { QrCode } from '@/ui/QrCode'
+
+/** What the ad for an NFT waits for: the NFT, and what its seller prepays. */
+export function NftDeposits({
+  advert,
+  nft,
+  deposits,
+  fund,
+}: {
+  advert: Advert
+  nft: NftSummary
+  deposits: readonly Deposit[]
+  fund: FundCommand
+}) {
+  return deposits.map((deposit) =>
+    deposit.asset === advert.base ? (
+      <NftDeposit key={deposit.asset} payment={`${advert.id} ${nft.id}`} nft={nft} deposit={deposit} />
+    ) : (
+      <DepositCard
+        key={deposit.asset}
+        payment={advert.id}
+        deposit={deposit}
+        title={
+          <span className="flex flex-wrap items-center gap-x-2.5">
+            <Trans>Prepaid fees</Trans> <Arrival deposit={deposit} />
+          </span>
+        }
+        fund={fund}
+      />
+    ),
+  )
+}
+
+/** Whether a deposit is missing, on its way, or there. */
+function Arrival({ deposit }: { deposit: Deposit }) {
+  const { confirmations } = deposit
+  if (compare(deposit.shortfall, '0') === 1)
+    return (
+      <Pill tone="warn">
+        <Trans context="deposit">Missing</Trans>
+      </Pill>
+    )
+  if (compare(deposit.confirming, '0') === 1)
+    return (
+      <Pill tone="info">
+        <Trans>Being confirmed</Trans>
+        {confirmations === null ? '' : ` ${confirmations.seen}/${confirmations.needed}`}
+      </Pill>
+    )
+  return (
+    <Pill tone="good">
+      <Trans context="deposit">Arrived</Trans>
+    </Pill>
+  )
+}
+
+/** Where to send which NFT, until it has arrived. */
+function NftDeposit({
+  payment,
+  nft,
+  deposit,
+}: {
+  /** What the wallet's transfer is for; another one than that of the fees. */
+  payment: string
+  nft: NftSummary
+  deposit: Deposit
+}) {
+  const { t } = useLingui()
+  const missing = compare(deposit.shortfall, '0') === 1
+  const name = nftName(nft)
+  return (
+    <Card>
+      <CardTitle>
+        <span className="flex flex-wrap items-center gap-x-2.5">
+          <Trans>The NFT</Trans> <Arrival deposit={deposit} />
+        </span>
+      </CardTitle>
+      <NftLine nft={nft} />
+      {missing ? (
+        <>
+          <p className="my-3 text-sm text-warn">
+            <Trans>
+              Send exactly this NFT, from your own wallet, on this chain. If you send another one, the ad
+              isn’t created, and what you sent is returned to your bound address.
+            </Trans>
+          </p>
+          <div className="flex justify-center">
+            <QrCode
+              // Wallets cannot read a request for an NFT, so the code has only the address.
+              text={deposit.address}
+              label={t`QR code: the address to which you send ${name}`}
+              size={140}
+            />
+          </div>
+          <dl className="mt-1">
+            <CopyRow label={t`To`} value={deposit.address} shown={shorten(deposit.address)} />
+            <CopyRow label={t`Number`} value={nft.nftId} shown={shorten(nft.nftId)} />
+            {deposit.contract === null ? null : (
+              <CopyRow label={t`Contract`} value={deposit.contract} shown={shorten(deposit.contract)} />
+            )}
+            <Line label={t`Chain`}>
+              <Trans>MEC chain, ID {deposit.chainId}</Trans>
+            </Line>
+          </dl>
+          <p className="mb-3 break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
+          <WalletButtons payment={payment} deposit={deposit} nft={nft} />
+        </>
+      ) : null}
+    </Card>
+  )
+}
+
+/** What has arrived, shown after the user reports that everything was sent. */
+export function NftDepositStatus({
+  advert,
+  deposits,
+  at,
+}: {
+  advert: Advert
+  deposits: readonly Deposit[]
+  at: string
+}) {
+  const { clock } = useFormats()
+  const open = deposits.some((one) => compare(one.shortfall, '0') === 1)
+  const prepaid = prepaidOf(advert)
+  const Icon = open ? Radar : CircleCheck
+  return (
+    <p role="status" className="flex gap-2 text-sm leading-snug">
+      <Icon size={18} className={`mt-px shrink-0 ${open ? 'text-warn' : 'text-brand'}`} aria-hidden="true" />
+      <span>
+        {deposits.map((deposit) => (
+          <Said
+            key={deposit.asset}
+            deposit={deposit}
+            isNft={deposit.asset === advert.base}
+            prepaid={prepaid}
+          />
+        ))}
+        {open ? (
+          <Trans>Once it’s on-chain, tap “I have sent it” again.</Trans>
+        ) : (
+          <Trans>Everything has arrived.</Trans>
+        )}{' '}
+        <span className="whitespace-nowrap text-muted">
+          <Trans>Checked at {clock(at)}</Trans>
+        </span>
+      </span>
+    </p>
+  )
+}
+
+/** What is missing of a deposit: all of it, a part, or only what pays for the transaction. */
+function Said({ deposit, isNft, prepaid }: { deposit: Deposit; isNft: boolean; prepaid: Prepaid | null }) {
+  const { amount } = useFormats()
+  if (compare(deposit.shortfall, '0') !== 1) return null
+  if (isNft)
+    return (
+      <>
+        <Trans>Escrow hasn’t received the NFT.</Trans>{' '}
+      </>
+    )
+  const arrived = add(deposit.received, deposit.confirming) ?? deposit.received
+  const short = `${amount(deposit.shortfall)} ${deposit.asset}`
+  if (compare(arrived, '0') !== 1)
+    return (
+      <>
+        <Trans>Escrow hasn’t received the fee.</Trans>{' '}
+      </>
+    )
+  return prepaid !== null && compare(arrived, prepaid.fee) !== -1 ? (
+    <>
+      <Trans>The fee has arrived, but not all of the network fee: {short} is missing.</Trans>{' '}
+    </>
+  ) : (
+    <>
+      <Trans>The deposit isn’t enough: {short} is missing.</Trans>{' '}
+    </>
+  )
+}

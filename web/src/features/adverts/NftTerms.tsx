@@ -1,0 +1,55 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { nftName } from '@/api/nftName'
+import { albumConfig } from '@/api/nftQueries'
+import { albumOf } from '@/api/nfts'
+import type { Pair } from '@/api/types'
+import NftLine from '@/components/nft/NftLine'
+import { useMoney } from '@/components/useMoney'
+import { Card, CardTitle, Line } from '@/ui/Card'
+import type { Draft } from './draft'
+import { PrepaidCard } from './PrepaidCard'
+
+/** A summary of an ad for an NFT, and what its seller prepays. */
+export function NftTerms({ draft, pair, paid }: { draft: Draft; pair: Pair; paid: ReactNode }) {
+  const { t } = useLingui()
+  const money = useMoney()
+  const albums = useQuery(albumConfig).data ?? []
+  const album = albums.find((one) => one.classId === albumOf(pair))
+  const name = nftName({ album: album?.name ?? draft.base, nftId: draft.nftId })
+  const price = `${money(draft.price, draft.quote)} ${draft.quote}`
+  return (
+    <>
+      <Card>
+        <CardTitle>
+          <Trans>Sell an NFT for {draft.quote}</Trans>
+        </CardTitle>
+        {draft.nft === null ? null : <NftLine nft={draft.nft} />}
+        <dl className={draft.nft === null ? '' : 'mt-2'}>
+          {draft.nft === null ? (
+            <Line label={t`NFT`} strong>
+              {name}
+            </Line>
+          ) : null}
+          <Line label={t`Price`} strong>
+            {price}
+          </Line>
+          <Line label={t({ message: 'Release', context: 'how an ad releases' })}>
+            {draft.kind === 'AUTOMATIC' ? <Trans>Automatic</Trans> : <Trans>Manual</Trans>}
+          </Line>
+          <Line label={t`You get paid via`}>{paid}</Line>
+          <Line label={t`Time to pay`}>
+            <Plural value={draft.windowMinutes ?? pair.windowMinutes} one="# minute" other="# minutes" />
+          </Line>
+        </dl>
+        {draft.remark === '' ? null : (
+          <p className="mt-2 border-line border-t pt-3 text-sm">“{draft.remark}”</p>
+        )}
+      </Card>
+      {album === undefined ? null : (
+        <PrepaidCard prepaid={{ coin: album.feeCoin, fee: album.fee, gas: album.gas }} />
+      )}
+    </>
+  )
+}

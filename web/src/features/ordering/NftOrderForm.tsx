@@ -1,0 +1,126 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ShieldCheck } from 'lucide-react'
+import { useRef } from 'react'
+import { nftName } from '@/api/nftName'
+import { type NftSummary, prepaidOf } from '@/api/nfts'
+import type { HallAdvert, OrderableAdvert, UserInfo } from '@/api/types'
+import { MethodLabels } from '@/components/MethodLabels'
+import { TraderLine } from '@/components/TraderLine'
+import { chainTypesOf } from '@/components/trading/chainTypesOf'
+import { MissingRequirements } from '@/components/trading/MissingRequirements'
+import { TraderRecord } from '@/components/trading/TraderRecord'
+import { useCoins } from '@/components/useCoins'
+import { useMoney } from '@/components/useMoney'
+import { useFormats } from '@/i18n/format'
+import { hrefTo } from '@/navigation/navigation'
+import { Card, CardTitle, Line } from '@/ui/Card'
+import { OrderButton } from './OrderButton'
+import { OrderNotices, PaymentChoices } from './OrderNotices'
+import { orderAmounts } from './orderAmounts'
+import { useOrdering } from './useOrdering'
+
+/** Buys an NFT from an ad. There is no amount to choose: an order takes the whole NFT. */
+export function NftOrderForm({
+  advert,
+  nft,
+  user,
+}: {
+  advert: OrderableAdvert
+  nft: NftSummary
+  user: UserInfo
+}) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const money = useMoney()
+  const coins = useCoins()
+  const lacking = useRef<HTMLDivElement>(null)
+  const quoteScale = coins.scale(advert.quote)
+  const ordering = useOrdering(
+    advert,
+    (price) => orderAmounts('1', 'quantity', { price, baseScale: 0, quoteScale }),
+    () => lacking.current?.scrollIntoView({ block: 'center' }),
+  )
+  const { stats, ...advertiser } = advert.advertiser
+  const price = `${money(ordering.price, advert.quote)} ${advert.quote}`
+  const prepaid = prepaidOf(advert)
+  return (
+    <>
+      <Card>
+        <CardTitle>
+          <Trans>The seller</Trans>
+        </CardTitle>
+        <TraderLine person={advertiser} />
+        <TraderRecord stats={stats} />
+        <p className="mt-3 flex gap-2 text-muted text-sm leading-relaxed">
+          <ShieldCheck size={17} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
+          <Trans>The NFT is already in on-chain escrow.</Trans>
+        </p>
+        {advert.remark === null ? null : (
+          <p className="mt-3 border-line border-t pt-3 text-sm">“{advert.remark}”</p>
+        )}
+      </Card>
+      <div ref={lacking} className="empty:hidden">
+        <MissingRequirements
+          missing={ordering.missing}
+          user={user}
+          act="order"
+          chainTypes={chainTypesOf(coins.pair(advert.base, advert.quote), advert.kind === 'AUTOMATIC')}
+          tried={ordering.tried}
+          next={hrefTo('/nft/purchaseOrder', { adId: advert.id })}
+        />
+      </div>
+      <Card>
+        <dl>
+          <Line label={t`You pay`} strong>
+            {price}
+          </Line>
+          {advert.methodTypes.length === 0 ? null : (
+            <Line label={t`You pay with`}>
+              <MethodLabels types={advert.methodTypes} />
+            </Line>
+          )}
+          <Line label={t`Fee`}>
+            <Trans>Prepaid by the seller</Trans>
+            {prepaid === null ? null : (
+              <span className="block text-muted text-sm">
+                <Trans>
+                  {amount(prepaid.fee)} {prepaid.coin}, and {amount(prepaid.gas)} {prepaid.coin} network fee
+                </Trans>
+              </span>
+            )}
+          </Line>
+          <Line label={t`You receive`} strong>
+            {nftName(nft)}
+          </Line>
+          <Line label={t`At your bound address`}>
+            <span className="break-all text-sm">{user.boundAddress ?? '–'}</span>
+          </Line>
+        </dl>
+      </Card>
+      <PaymentChoices advert={advert} amount="" ordering={ordering} />
+      <p className="text-muted text-sm leading-relaxed">
+        <WhatComes advert={advert} />
+      </p>
+      <OrderNotices advert={advert} ordering={ordering} />
+      <OrderButton advert={advert} ordering={ordering}>
+        <Trans>Buy for {price}</Trans>
+      </OrderButton>
+    </>
+  )
+}
+
+/** What the user does after ordering, and when. */
+function WhatComes({ advert }: { advert: HallAdvert }) {
+  const { windowMinutes } = advert
+  return advert.kind === 'AUTOMATIC' ? (
+    <Trans>
+      Your order is accepted immediately. You then have {windowMinutes} minutes to pay, and both sides settle
+      in a single on-chain transaction: you get the NFT, whole, and the seller gets your payment.
+    </Trans>
+  ) : (
+    <Trans>
+      Once the seller accepts, you have {windowMinutes} minutes to pay. The NFT is sent, whole, to your own
+      address once the seller confirms your payment.
+    </Trans>
+  )
+}
