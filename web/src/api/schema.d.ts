@@ -59,6 +59,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/balance/extract/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraws an NFT in custody to the bound address.
+         * @description Its network fee comes out of the temporary balance: see `gas` of its album. Refused while the user has an open advert or
+         *     order.
+         */
+        post: operations["postBalanceExtractId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/balance/nft/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the user's NFTs in custody, newest first. */
+        get: operations["getBalanceNftList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/balance/obstacles": {
         parameters: {
             query?: never;
@@ -724,6 +762,23 @@ export interface paths {
         };
         /** Returns how quickly the appeals of the last days were decided, and for whom. The figures are up to 15 minutes old. */
         get: operations["getCommonAppealFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/common/class/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the albums. */
+        get: operations["getCommonClassConfig"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1912,6 +1967,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/nft/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns an NFT. */
+        get: operations["getNftId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nft/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the transfers of an NFT on the chain, newest first. */
+        get: operations["getNftIdHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nft/{id}/picture/{size}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the picture of an NFT, as the platform has encoded it: `small` or `large`. */
+        get: operations["getNftIdPictureSize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/order/price/thread/new/page": {
         parameters: {
             query?: never;
@@ -2656,6 +2762,7 @@ export interface components {
             outsidePriceBand: boolean;
             /** @description The payouts that return the remaining escrow. */
             payouts: components["schemas"]["Payout"][];
+            prepayment: components["schemas"]["Prepayment"] | null;
             /** @description The quantity of the base that was posted, as a decimal string. */
             quantity: string;
             /** @description The address at which the owner is paid, if the quote is a coin. */
@@ -2688,6 +2795,7 @@ export interface components {
             id: string;
             /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
+            nft: components["schemas"]["Nft"] | null;
             /**
              * @description The maximum total of an order now, in the quote, as a decimal string: the advert's own limit or the remaining quantity,
              *     whichever is smaller. If nothing can be ordered, this is the maximum with which the advert was posted.
@@ -2743,6 +2851,30 @@ export interface components {
          * @enum {string}
          */
         AdvertState: "CREATING" | "ONLINE" | "OFFLINE" | "REVOKING" | "CANCELLED" | "DELETED";
+        /** @description An album: a collection of NFTs. */
+        Album: {
+            /** Format: int64 */
+            chainId: number;
+            /** @description The display name of the chain. */
+            chainName: string;
+            classId: string;
+            /** @description The code that stands for the album in pairs. */
+            code: string;
+            /** @description The address of its contract. */
+            contract: string;
+            creator: string;
+            description: string;
+            /** @description The fee of a sale, which the seller prepays, as a decimal string. */
+            fee: string;
+            /** @description The network fee of an ad's end and of a withdrawal, as a decimal string. */
+            gas: string;
+            /** @description The display name. */
+            name: string;
+            /** @description The code of the coin in which the seller of an NFT prepays. */
+            prepaidAsset: string;
+            /** @description What the creator asks of a sale, as a share: `0.05` is 5%. It is not collected. Null if unknown. */
+            royalty: string | null;
+        };
         /** @description An appeal about an order. */
         Appeal: {
             /**
@@ -4007,6 +4139,7 @@ export interface components {
             countryCode: string;
             /** @description The last message. */
             last: components["schemas"]["TalkEntry"];
+            nft: components["schemas"]["Nft"] | null;
             /** @description The nickname of the other party. */
             nickname: string;
             orderId: string;
@@ -4072,6 +4205,8 @@ export interface components {
             farPriceConfirmed?: boolean;
             /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
+            /** @description For an album, the token ID of the NFT to sell: a whole number. The quantity is then 1, and the limits are ignored. */
+            nftId?: string | null;
             /** @description The maximum total of an order, in the quote, as a decimal string. */
             orderMax: string;
             /** @description The minimum total of an order, in the quote, as a decimal string. */
@@ -4133,6 +4268,11 @@ export interface components {
              */
             total?: string | null;
         };
+        /**
+         * @description Where an NFT in custody is.
+         * @enum {string}
+         */
+        CustodyState: "CONFIRMING" | "AVAILABLE" | "IN_ADVERT" | "IN_ORDER" | "LEAVING";
         /** @description The appeals without a verdict. */
         DashboardAppeals: {
             /**
@@ -4779,6 +4919,17 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_NftFacts: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["NftFacts"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Null: {
             /**
              * @description `200`, or a code of the code table.
@@ -5030,6 +5181,35 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_PageOf_NftHistory: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The page number, from 1.
+                 */
+                page: number;
+                records: components["schemas"]["NftHistory"][];
+                /**
+                 * Format: int32
+                 * @description The number of records per page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description The number of records in the whole list.
+                 */
+                total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_PageOf_Order: {
             /**
              * @description `200`, or a code of the code table.
@@ -5044,6 +5224,35 @@ export interface components {
                  */
                 page: number;
                 records: components["schemas"]["Order"][];
+                /**
+                 * Format: int32
+                 * @description The number of records per page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description The number of records in the whole list.
+                 */
+                total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_PageOf_OwnedNft: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The page number, from 1.
+                 */
+                page: number;
+                records: components["schemas"]["OwnedNft"][];
                 /**
                  * Format: int32
                  * @description The number of records per page.
@@ -5264,6 +5473,17 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["UserInfo"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_Album: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["Album"][];
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -5628,6 +5848,7 @@ export interface components {
             hash: string | null;
             /** Format: uuid */
             id: string;
+            nft: components["schemas"]["Nft"] | null;
             /** Format: uuid */
             orderId: string | null;
             /**
@@ -5681,6 +5902,14 @@ export interface components {
             until?: string | null;
             /** @description The `version` that the officer saw. If it is out of date, the command is refused with 5050. */
             version: string;
+        };
+        /** @description Who holds an NFT on the chain. */
+        Holder: {
+            address: string;
+            /** @description Whether the NFT no longer exists. */
+            burned: boolean;
+            /** @description Whether the address is in the custody of the platform. */
+            custody: boolean;
         };
         /** @description A transfer that is visible on the chain and not yet final. */
         IncomingTransfer: {
@@ -5834,6 +6063,11 @@ export interface components {
          * @enum {string}
          */
         MessageWarning: "OFF_PLATFORM" | "EARLY_RELEASE";
+        /**
+         * @description Why there is no metadata, or no picture.
+         * @enum {string}
+         */
+        MetadataFault: "PENDING" | "MISSING" | "INVALID_URI" | "UNSUPPORTED_SCHEME" | "NUMERIC_ADDRESS" | "PRIVATE_ADDRESS" | "UNREACHABLE" | "TOO_MANY_REDIRECTS" | "TOO_SLOW" | "TOO_LARGE" | "INVALID_METADATA" | "HTML" | "SVG" | "TOO_MANY_FRAMES" | "NOT_A_PICTURE" | "DAMAGED_PICTURE";
         /** @description A field of a form. */
         MethodField: {
             /** @description The currencies for which the field is shown; null for all currencies of the form. */
@@ -5904,6 +6138,79 @@ export interface components {
          * @enum {string}
          */
         MovementKind: "PAYOUT" | "FEE" | "NETWORK_FEE" | "BACK_TO_ADVERT" | "TEMPORARY_BALANCE";
+        /** @description An NFT. What its creator wrote about it is shown as text only. */
+        Nft: {
+            /** @description The name of its album. */
+            album: string;
+            /** @description The ID of its album. */
+            classId: string;
+            /** @description The platform's ID of the NFT, with which calls name it. */
+            id: string;
+            /** @description The name that its metadata gives; null if there is none, or before the metadata is fetched. */
+            name: string | null;
+            /** @description The token ID in the album's contract: a whole number of up to 78 digits. */
+            nftId: string;
+            picture: components["schemas"]["NftPicture"] | null;
+            pictureRefused: components["schemas"]["MetadataFault"] | null;
+        };
+        /**
+         * @description What a user can do with an NFT in custody.
+         * @enum {string}
+         */
+        NftAction: "SELL" | "WITHDRAW";
+        /**
+         * @description What happened to an NFT.
+         * @enum {string}
+         */
+        NftEvent: "MINTED" | "BURNED" | "SOLD" | "DEPOSITED" | "WITHDRAWN" | "TRANSFERRED";
+        /** @description An NFT with all that is known of it. */
+        NftFacts: components["schemas"]["Nft"] & {
+            /** @description The ad that sells it and takes orders. */
+            advertId: string | null;
+            /** @description The address of the album's contract. */
+            contract: string;
+            creator: string;
+            /** @description What its creator wrote about it. Show it as text. */
+            description: string | null;
+            holder: components["schemas"]["Holder"] | null;
+            /** @description Whether the metadata has changed since the platform first read it. */
+            metadataChanged: boolean;
+            /** @description Where its metadata is, as its contract says. Show it as text, and never load it. */
+            metadataUrl: string | null;
+            mine: components["schemas"]["OwnedNft"] | null;
+            /** @description What the creator asks of a sale, as a share. It is not collected. */
+            royalty: string | null;
+            traits: components["schemas"]["NftTrait"][];
+        };
+        /** @description A transfer of an NFT on the chain. */
+        NftHistory: {
+            /** Format: date-time */
+            at: string;
+            /** @description Whether the transfer is final. */
+            confirmed: boolean;
+            event: components["schemas"]["NftEvent"];
+            /** @description Null if it was minted. */
+            from: string | null;
+            hash: string;
+            /** @description The price of the sale here that the transfer settled, in the quote, as a decimal string. */
+            price: string | null;
+            /** @description The code of the quote of the sale. */
+            quote: string | null;
+            /** @description Null if it was burned. */
+            to: string | null;
+        };
+        /** @description The picture of an NFT, encoded by the platform in two sizes. */
+        NftPicture: {
+            /** @description The path of the picture with at most 1024 pixels on a side. */
+            large: string;
+            /** @description The path of the picture with at most 256 pixels on a side. */
+            small: string;
+        };
+        /** @description A trait of an NFT, as its creator wrote it. */
+        NftTrait: {
+            name: string;
+            value: string;
+        };
         /** @description The review of a nickname. */
         NicknameBody: {
             /**
@@ -6050,14 +6357,16 @@ export interface components {
              */
             deadline: string | null;
             endReason: components["schemas"]["CancelReason"] | null;
-            /** @description The platform's fee, in the base. */
+            /** @description The platform's fee, in `feeAsset`: taken out of the base, or prepaid by the seller (`prepayment`). */
             fee: string;
+            /** @description The code of the coin of the fee. */
             feeAsset: string;
             id: string;
             /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
             /** @description The location of the base. */
             money: components["schemas"]["FundsLocation"];
+            nft: components["schemas"]["Nft"] | null;
             /** @description Whether the deadline has passed. It does not pass while transfers on the chain cover the expected amount. */
             overdue: boolean;
             overlay: components["schemas"]["OrderOverlay"] | null;
@@ -6070,6 +6379,7 @@ export interface components {
             payerName: string | null;
             payment: components["schemas"]["PaymentMark"] | null;
             paymentSeen: components["schemas"]["SeenPayment"] | null;
+            prepayment: components["schemas"]["Prepayment"] | null;
             price: string;
             /** @description The ordered quantity of the base, as a decimal string. */
             quantity: string;
@@ -6150,8 +6460,24 @@ export interface components {
              */
             serverTime: string;
         };
+        /** @description An NFT in the user's custody. */
+        OwnedNft: components["schemas"]["Nft"] & {
+            actions: components["schemas"]["NftAction"][];
+            /** @description The ad in whose escrow it is. */
+            advertId: string | null;
+            confirmations: components["schemas"]["Confirmations"] | null;
+            /** @description The code of the coin of the network fee. */
+            gasAsset: string;
+            /** @description The order in whose escrow it is. */
+            orderId: string | null;
+            state: components["schemas"]["CustodyState"];
+            /** @description The network fee of its withdrawal, as a decimal string. It is taken out of the temporary balance. */
+            withdrawalGas: string;
+        };
         /** @description A pair and its current trading conditions. */
         Pair: {
+            /** @description The ID of the album whose NFTs are sold; null for coins. */
+            album: string | null;
             /** @description Whether the pair can have automatic adverts. */
             automatic: boolean;
             /**
@@ -6415,6 +6741,15 @@ export interface components {
             needed: string;
             /** @description The missing amount, as a decimal string. */
             shortfall: string;
+        };
+        /** @description What the seller of an NFT prepays. */
+        Prepayment: {
+            /** @description The code of the coin. */
+            asset: string;
+            /** @description The fee of the sale, as a decimal string. It returns to the seller's temporary balance if the NFT is not sold. */
+            fee: string;
+            /** @description The network fee of the transaction that ends the advert, as a decimal string. */
+            gas: string;
         };
         /** @description A price for a new advert, compared with the market. */
         PriceCheck: {
@@ -7118,6 +7453,9 @@ export interface components {
         WithdrawBody: {
             /** @description The code of the coin. Its whole temporary balance is paid to the bound address, less the network fee. */
             asset: string;
+            securityCode: components["schemas"]["Sealed"];
+        };
+        WithdrawNftBody: {
             securityCode: components["schemas"]["Sealed"];
         };
         /** @description The accepted withdrawal. */
@@ -8818,6 +9156,76 @@ export interface operations {
             503: components["responses"]["Refusal_1007_401_503_5048"];
         };
     };
+    postBalanceExtractId: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the NFT */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawNftBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Withdrawal"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getBalanceNftList: {
+        parameters: {
+            query?: {
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+                /** @description Filter: the ID of the album. */
+                classId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_OwnedNft"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
     getBalanceObstacles: {
         parameters: {
             query?: never;
@@ -10122,6 +10530,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_PublishedFigures"];
+                };
+            };
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getCommonClassConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_Album"];
                 };
             };
             429: components["responses"]["Refusal_429"];
@@ -12331,6 +12761,94 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             422: components["responses"]["Refusal_5028"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getNftId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the NFT */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NftFacts"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getNftIdHistory: {
+        parameters: {
+            query?: {
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The ID of the NFT */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_NftHistory"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getNftIdPictureSize: {
+        parameters: {
+            query?: {
+                /** @description The digest of the picture, as the paths in other responses contain it. A response to it can be kept for ever. */
+                v?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The ID of the NFT */
+                id: string;
+                size: "small" | "large";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": unknown;
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];

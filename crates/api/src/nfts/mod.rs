@@ -119,6 +119,7 @@ enum NftAction {
 
 /// An NFT in the user's custody.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = OwnedNft)]
 #[serde(rename_all = "camelCase")]
 struct Owned {
     #[serde(flatten)]
@@ -349,7 +350,7 @@ struct PictureQuery {
 
 /// Returns the picture of an NFT, as the platform has encoded it: `small` or `large`.
 #[utoipa::path(get, path = "/nft/{id}/picture/{size}", tag = "market",
-    params(("id" = String, Path, description = "The ID of the NFT"), ("size" = PictureSize, Path), PictureQuery),
+    params(("id" = String, Path, description = "The ID of the NFT"), ("size" = inline(PictureSize), Path), PictureQuery),
     responses((status = 200, content_type = "image/*", description = "The picture")))]
 async fn picture(
     State(files): State<Files>,

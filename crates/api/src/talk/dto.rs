@@ -14,6 +14,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::files::FileDto;
+use crate::nfts::dto::NftDto;
 
 /// The files that a response shows, with links for the user who gets it.
 pub(super) type Links = BTreeMap<FileId, LinkedFile>;
@@ -190,6 +191,8 @@ pub(super) struct ConversationDto {
     quote: String,
     /// The ordered quantity of the base, as a decimal string.
     quantity: String,
+    /// The NFT that is sold; null for coins.
+    nft: Option<NftDto>,
     /// The last message.
     last: EntryDto,
     /// The number of unread messages to the user.
@@ -208,6 +211,7 @@ impl ConversationDto {
             base: base.code.clone(),
             quote: quote.code.clone(),
             quantity: of.order.terms.quantity.format(base.decimals),
+            nft: of.assets.nft.as_ref().map(NftDto::from),
             last: EntryDto::new(of.last.clone(), links),
             unread: of.unread,
         }
