@@ -92,6 +92,11 @@ async fn albums(State(context): State<Context>) -> Answer<Vec<Album>> {
     Ok(Done(nfts::albums(&context).await?.iter().map(Album::from).collect()))
 }
 
+/// Reads the platform's ID of an NFT. Nothing else is an NFT.
+pub(crate) fn nft_id(text: &str) -> Result<AssetId, Refusal> {
+    text.parse().map(AssetId).map_err(|_| Refusal::NftMissing)
+}
+
 /// Where an NFT in custody is.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -266,8 +271,8 @@ const NOBODY: Address = Address([0; 20]);
 /// Returns an NFT.
 #[utoipa::path(get, path = "/nft/{id}", tag = "market", params(("id" = String, Path, description = "The ID of the NFT")),
     responses((status = 200, body = Envelope<NftFacts>)))]
-async fn one(State(context): State<Context>, MaybeUser(user): MaybeUser, PathId(id): PathId<i64>) -> Answer<NftFacts> {
-    Ok(Done((&nfts::one(&context, user, AssetId(id)).await?).into()))
+async fn one(State(context): State<Context>, MaybeUser(user): MaybeUser, PathId(id): PathId<String>) -> Answer<NftFacts> {
+    Ok(Done((&nfts::one(&context, user, nft_id(&id)?).await?).into()))
 }
 
 /// What happened to an NFT.
@@ -333,10 +338,10 @@ impl From<&HistoryLine> for NftHistory {
     responses((status = 200, body = Envelope<PageOf<NftHistory>>)))]
 async fn history(
     State(context): State<Context>,
-    PathId(id): PathId<i64>,
+    PathId(id): PathId<String>,
     Query(page): Query<Page>,
 ) -> Answer<PageOf<NftHistory>> {
-    let (lines, total) = nfts::history(&context, AssetId(id), page.offset(), page.limit()).await?;
+    let (lines, total) = nfts::history(&context, nft_id(&id)?, page.offset(), page.limit()).await?;
     Ok(Done(page.of(lines.iter().map(NftHistory::from).collect(), total)))
 }
 
@@ -354,10 +359,10 @@ struct PictureQuery {
     responses((status = 200, content_type = "image/*", description = "The picture")))]
 async fn picture(
     State(files): State<Files>,
-    PathId((id, size)): PathId<(i64, PictureSize)>,
+    PathId((id, size)): PathId<(String, PictureSize)>,
     Query(query): Query<PictureQuery>,
 ) -> Result<Response, ApiError> {
-    let found = files.nft_picture(AssetId(id), size).await?;
+    let found = files.nft_picture(nft_id(&id)?, size).await?;
     let (digest, media, bytes) = found.ok_or(Refusal::NotFound)?;
     let kept = if query.v == Some(digest) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [

@@ -79,7 +79,7 @@ refusals! {
     // Adverts.
     "post /c2c/advert/create" => TRADE
         + [ADVANCED_KYC_NEEDED, CREDIT_TOO_LOW, NOT_CERTIFIED, PRICE_OUT_OF_RANGE, PRICE_FAR, NO_PAYMENT_METHOD, SENSITIVE_WORDS,
-           ADVERT_LIMIT];
+           ADVERT_LIMIT, ALBUM_MISSING, NFT_ONLY_IN_SELL_ADVERTS, NFT_MISSING, PREPAYMENT_SHORT, RISK_WITHDRAWAL];
     "get /c2c/advert/{id}" => [ADVERT_MISSING];
     "post /c2c/advert/cancel/{id}" => ADVERT + [MONEY_STOPPED];
     "post /c2c/advert/deposit/{id}" => SECURITY_PASSWORD + FROM_BALANCE + [ADVERT_MISSING];
@@ -113,6 +113,12 @@ refusals! {
     // Funds, payment methods and files.
     "post /balance/extract" => SECURITY_PASSWORD
         + [RECORD_MISSING, MONEY_STOPPED, RISK_WITHDRAWAL, HELD, BUSY_WITH_TRADES, NO_KYC, BALANCE_SHORT, BELOW_GAS];
+    "post /balance/extract/{id}" => SECURITY_PASSWORD
+        + [NFT_MISSING, MONEY_STOPPED, RISK_WITHDRAWAL, HELD, BUSY_WITH_TRADES, NO_KYC, GAS_SHORT];
+    "get /balance/nft/list" => [ALBUM_MISSING];
+    "get /nft/{id}" => OPTIONAL_SESSION + [NFT_MISSING];
+    "get /nft/{id}/history" => [NFT_MISSING];
+    "get /nft/{id}/picture/{size}" => [RECORD_MISSING, NFT_MISSING];
     "get /balance/record/{id}" => [RECORD_MISSING];
     "get /payment/method/{id}" => [PAYMENT_METHOD_MISSING];
     "post /payment/method" => [PAYMENT_METHOD_MISSING, PAYMENT_METHOD_EXISTS, PAYMENT_METHOD_LIMIT];

@@ -2,7 +2,6 @@
 
 use app::wallet::withdrawals;
 use axum::extract::State;
-use domain::assets::AssetId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -11,6 +10,7 @@ use utoipa_axum::routes;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Client, Command, CommandKey, PathId, Session};
 use crate::identity::SealedText;
+use crate::nfts::nft_id;
 use crate::state::ApiState;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
@@ -64,10 +64,10 @@ async fn withdraw_nft(
     State(state): State<ApiState>,
     Session(who): Session,
     Client(device): Client,
-    PathId(id): PathId<i64>,
+    PathId(id): PathId<String>,
     Command { key, body }: Command<WithdrawNftBody>,
 ) -> Answer<Withdrawal> {
     state.identity.check_security_password(&key, who.user, &body.security_code.into(), &device).await?;
-    let payout = withdrawals::withdraw_nft(&state.context, &key, who.user, AssetId(id)).await?;
+    let payout = withdrawals::withdraw_nft(&state.context, &key, who.user, nft_id(&id)?).await?;
     Ok(Done(Withdrawal { id: payout.to_string() }))
 }

@@ -81,6 +81,9 @@ async fn an_nft_is_listed_sold_and_remembered() {
 #[tokio::test]
 async fn what_is_no_nft_of_the_user_is_refused() {
     let (mut stage, id) = gallery().await;
+    stage.protects(&stage.carl).await;
+    stage.protects(&stage.ben).await;
+    stage.protects(&stage.anna).await;
     let code = stage.seal(&stage.carl, SECURITY).await;
     let withdraw = format!("/balance/extract/{id}");
     stage.post(&stage.carl, &withdraw, &json!({ "securityCode": code })).await.refused(404, "5031");
@@ -96,7 +99,7 @@ async fn what_is_no_nft_of_the_user_is_refused() {
     assert_eq!((&short["needed"], &short["shortfall"]), (&json!("2.01"), &json!("2.01")));
     stage.get(&stage.anna, "/balance/nft/list?classId=none").await.refused(422, "5029");
     stage.get(&stage.anna, "/nft/999").await.refused(404, "5031");
-    stage.get(&stage.anna, "/nft/x").await.refused(400, "400");
+    stage.get(&stage.anna, "/nft/x").await.refused(404, "5031");
     stage.get(&stage.anna, &format!("/nft/{id}/picture/small")).await.refused(404, "1016");
     assert_eq!(
         stage.get(&stage.ben, "/balance/nft/list").await.ok()["records"],

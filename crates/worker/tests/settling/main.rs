@@ -18,6 +18,7 @@ mod crashes;
 mod deaths;
 mod frozen;
 mod mute;
+mod nfts;
 mod nodes;
 mod nonces;
 mod outages;

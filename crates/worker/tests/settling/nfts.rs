@@ -1,0 +1,152 @@
+//! NFTs of a real contract on a real node: deposits, withdrawals, reorganizations and metadata.
+
+use std::sync::Arc;
+
+use app::engine::idempotency::IdempotencyKey;
+use app::nfts::{self, OwnedState};
+use chain::calls;
+use chain::node::{At, Node as _};
+use domain::assets::{AssetId, Home, Prepayment};
+use domain::chain::{Address, Token};
+use domain::money::Amount;
+use domain::nfts::PictureSize;
+use gateways::{GuardedMetadata, ObjectFiles};
+use store::catalog::{self, Album};
+use worker::{Next, Worker};
+
+use crate::anvil::{CHAIN, amount};
+use crate::platform::Platform;
+
+/// The largest token ID.
+const LAST: [u8; 32] = [0xff; 32];
+const FEE: i128 = 100;
+const GAS: i128 = 10;
+/// The metadata of an NFT with a picture of one pixel.
+const METADATA: &str = concat!(
+    r#"data:application/json;utf8,{"name":"The last one","description":"Nothing follows it.","#,
+    r#""attributes":[{"trait_type":"Place","value":"Last"}],"image":"data:image/png;base64,"#,
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    r#""}"#
+);
+
+/// Deploys an album, and lists it at the Escrow and in the catalog.
+async fn album(platform: &Platform) -> Address {
+    let contract = platform.test_chain.as_admin(&calls::deploy_dev_nft("Art", "ART")).await.created.unwrap();
+    let listed = calls::list_asset(platform.test_chain.deployment.escrow, Token::Erc721(contract, LAST), amount(1_000));
+    platform.test_chain.as_admin(&listed).await;
+    let mut tx = platform.database.store.begin().await.unwrap();
+    let home = Home::Album { chain: CHAIN, contract };
+    let asset = catalog::put_asset(&mut tx, "ART", 0, home, Amount::ZERO, Amount::ZERO).await.unwrap();
+    let prepayment = Prepayment { asset: platform.mec, decimals: 18, fee: amount(FEE), gas: amount(GAS) };
+    let (class_id, name, creator) = ("art".to_owned(), "Art".to_owned(), "An artist".to_owned());
+    let album =
+        Album { asset, class_id, name, creator, description: String::new(), royalty_ppm: None, prepayment, start: 0 };
+    catalog::put_album(&mut tx, &album).await.unwrap();
+    tx.commit().await.unwrap();
+    contract
+}
+
+async fn mint(platform: &Platform, album: Address, to: Address, id: [u8; 32]) {
+    platform.test_chain.as_admin(&calls::mint_dev_nft(album, to, id, METADATA)).await;
+}
+
+/// Returns where Anna's NFTs are.
+async fn owned(platform: &Platform) -> Vec<(AssetId, OwnedState)> {
+    let (owned, _) = nfts::owned(&platform.worker.context, platform.anna.id, None, 0, 100).await.unwrap();
+    owned.into_iter().map(|one| (one.nft.asset, one.state)).collect()
+}
+
+#[tokio::test]
+async fn an_nft_with_the_largest_number_is_deposited_reorganized_and_withdrawn() {
+    let platform = Platform::new().await;
+    let contract = album(&platform).await;
+    platform.deposit(1_000).await;
+    mint(&platform, contract, platform.anna.vault, LAST).await;
+    platform.settle().await;
+    let [(nft, OwnedState::Confirming(1))] = owned(&platform).await[..] else { panic!("{:?}", owned(&platform).await) };
+    platform.finalise().await;
+    assert_eq!(owned(&platform).await, [(nft, OwnedState::Available)]);
+    platform.in_order_with_nfts(contract).await;
+
+    platform.test_chain.anvil.reorganise(4).await;
+    platform.finalise().await;
+    assert_eq!(owned(&platform).await, [], "the chain has taken it back");
+    mint(&platform, contract, platform.anna.vault, LAST).await;
+    platform.finalise().await;
+    assert_eq!(owned(&platform).await, [(nft, OwnedState::Available)], "the same asset as before");
+
+    let key = IdempotencyKey::derived(&["withdraw once"]);
+    let context = &platform.worker.context;
+    app::wallet::withdrawals::withdraw_nft(context, &key, platform.anna.id, nft).await.unwrap();
+    platform.settle().await;
+    platform.finalise().await;
+    assert_eq!(owned(&platform).await, []);
+    let node = platform.test_chain.anvil.node.as_ref();
+    assert_eq!(chain::nfts::owner(node, contract, LAST, At::Latest).await.unwrap(), platform.anna.bound);
+    assert_eq!(platform.free(platform.mec).await, 1_000 - GAS);
+    let (history, total) = nfts::history(context, nft, 0, 10).await.unwrap();
+    assert_eq!((total, history[0].vaults, history[1].from), (2, (true, false), Address([0; 20])));
+    platform.in_order_with_nfts(contract).await;
+}
+
+#[tokio::test]
+async fn several_nfts_in_one_block_are_credited_and_those_of_strangers_only_indexed() {
+    let platform = Platform::new().await;
+    let contract = album(&platform).await;
+    platform.test_chain.anvil.node.head().await.unwrap();
+    for number in 1..=3_u8 {
+        let to = if number == 2 { Address([0x5a; 20]) } else { platform.anna.vault };
+        mint(&platform, contract, to, [number; 32]).await;
+    }
+    platform.finalise().await;
+    assert_eq!(owned(&platform).await.len(), 2);
+    let mut tx = platform.database.store.begin().await.unwrap();
+    let strangers = store::nfts::of_tokens(&mut tx, CHAIN, &[Token::Erc721(contract, [2; 32])]).await.unwrap();
+    let details = nfts::one(&platform.worker.context, None, strangers[0].id).await.unwrap();
+    assert_eq!((details.holder, details.in_custody, details.mine), (Some(Address([0x5a; 20])), false, None));
+    platform.in_order_with_nfts(contract).await;
+}
+
+#[tokio::test]
+async fn the_metadata_of_a_new_nft_is_fetched_and_its_picture_stored() {
+    let platform = Platform::new().await;
+    let contract = album(&platform).await;
+    mint(&platform, contract, platform.anna.vault, LAST).await;
+    platform.finalise().await;
+    let (nft, _) = owned(&platform).await[0];
+    let folder = tempfile::tempdir().unwrap();
+    let worker = Worker {
+        files: Some(Arc::new(ObjectFiles::local(folder.path()).unwrap())),
+        metadata: Some(Arc::new(GuardedMetadata::new(None).unwrap())),
+        ..platform.worker.clone()
+    };
+    assert_eq!(worker::metadata::step(&worker).await.unwrap(), Next::Immediately);
+    assert_eq!(worker::metadata::step(&worker).await.unwrap(), Next::Rest, "it is fetched once");
+    let details = nfts::one(&platform.worker.context, None, nft).await.unwrap();
+    assert_eq!(details.nft.name.as_deref(), Some("The last one"));
+    assert_eq!(details.metadata.traits, [("Place".to_owned(), "Last".to_owned())]);
+    let version = details.nft.picture.unwrap();
+    let mut tx = platform.database.store.begin().await.unwrap();
+    let (stored, picture) = store::nft_metadata::picture(&mut tx, nft, PictureSize::Small).await.unwrap().unwrap();
+    assert_eq!(stored, version);
+    assert!(picture.bytes > 0);
+}
+
+impl Platform {
+    /// Asserts that the ledger is consistent, and that the vaults hold the NFTs that it says.
+    async fn in_order_with_nfts(&self, album: Address) {
+        let mut tx = self.database.store.begin().await.unwrap();
+        assert_eq!(store::ledger::disagreements(&mut tx).await.unwrap(), Vec::<String>::new());
+        assert_eq!(store::stops::all(&mut tx).await.unwrap(), vec![]);
+        worker::reconcile::step(&self.worker).await.unwrap();
+        assert_eq!(store::stops::all(&mut tx).await.unwrap(), vec![]);
+        for (vault, asset, held) in store::ledger::custody_by_vault(&mut tx).await.unwrap() {
+            if let Some(nft) = store::nfts::by_ids(&mut tx, &[asset]).await.unwrap().pop() {
+                let (_, id) = nft.nft().unwrap();
+                let owner =
+                    chain::nfts::owner(self.test_chain.anvil.node.as_ref(), album, id, At::Latest).await.unwrap();
+                assert_eq!((owner, held), (Some(vault), Amount::ONE));
+            }
+        }
+    }
+}
