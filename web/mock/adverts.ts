@@ -99,12 +99,14 @@ function posted(body: CreateAdvert, id: string): Advert {
   }
 }
 
-/** Returns the ad that a user gets who has posted an NFT. One in custody needs no deposit. */
-function postedNft(body: CreateAdvert & { nftId?: string }, id: string): Advert | null {
-  const { base, quote, price, kind, nftId } = body
-  if (nftId === undefined) return null
+/** Returns the ad that a user gets who has posted an NFT; null for coins. One in custody needs no deposit. */
+function postedNft({ base, quote, price, kind, nftId }: CreateAdvert, id: string): Advert | null {
+  if (nftId == null) return null
+  const terms = { price, quote, kind, orderMin: price, orderMax: price, createdAt: minutesFromNow(0) }
   const mine = ownedNfts.find((one) => one.nftId === nftId)
-  return nftAdvert(exampleAdvert('creating', id), mine ?? nft(nftId, 'PENDING', base), { price, quote, kind })
+  return mine === undefined
+    ? nftAdvert(exampleAdvert('creating', id), nft(nftId, 'PENDING', base), terms)
+    : nftAdvert(exampleAdvert(user.online ? 'online' : 'offline', id), mine, terms)
 }
 
 function pairOf({ base, quote }: { base?: string | undefined; quote?: string | undefined }) {

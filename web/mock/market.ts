@@ -1,4 +1,3 @@
-import { nftOf } from '../src/api/nfts.ts'
 import type {
   Coin,
   CoinConfig,
@@ -9,6 +8,7 @@ import type {
   Pair,
 } from '../src/api/types.ts'
 import { exampleHall, type HallExample } from './examples.ts'
+import { albums } from './nfts.ts'
 import { nftHall } from './nftTrades.ts'
 import { type Handlers, page } from './operation.ts'
 import { ADDRESS } from './values.ts'
@@ -43,28 +43,33 @@ function pair(base: string, quote: string, last: string, extra: Partial<Pair> = 
     chainTypes: [],
     methodTypes: METHOD_TYPES[quote] ?? [],
     lastPrice: last,
+    album: null,
     ...extra,
   }
 }
 
-type PriceRange = Record<'priceMin' | 'priceMax', string>
-
 /** A pair that trades the NFTs of an album. */
 function album(base: string, quote: string, classId: string): Pair {
-  const free = { priceMin: null, priceMax: null, priceDecimals: 2, feeRate: '0', feeMinimum: '2' }
+  const free = { priceMin: null, priceMax: null, priceDecimals: 2, feeRate: '0', feeMinimum: '0' }
   const swaps = quote === 'USDT' ? { automatic: true, chainTypes: ['ERC20'] } : {}
-  return Object.assign(pair(base, quote, '118.5', { ...free, ...swaps }), { album: classId, feeCoin: 'MEC' })
+  return pair(base, quote, '118.5', { ...free, ...swaps, album: classId })
+}
+
+const CONTRACTS: Record<string, string> = {
+  USDT: ADDRESS.usdt,
+  ...Object.fromEntries(albums.map(({ code, contract }) => [code, contract])),
 }
 
 function coin(enShort: string, kind: Coin['kind'], assetScale: number, decimals: number): Coin {
   const chain = kind === 'fiat' ? { chainId: null, returnGas: '0' } : { chainId: 31337, returnGas: '0.01' }
-  return { enShort, kind, assetScale, decimals, contract: kind === 'erc20' ? ADDRESS.usdt : null, ...chain }
+  return { enShort, kind, assetScale, decimals, contract: CONTRACTS[enShort] ?? null, ...chain }
 }
 
 export const config: CoinConfig = {
   coins: [
     coin('MEC', 'native', 8, 18),
     coin('USDT', 'erc20', 6, 6),
+    ...albums.map(({ code }) => coin(code, 'erc721', 0, 0)),
     coin('USD', 'fiat', 2, 2),
     coin('EUR', 'fiat', 2, 2),
     coin('VND', 'fiat', 0, 0),
@@ -100,7 +105,14 @@ function lastPrice(base: string, quote: string): string {
   return config.pairs.find((one) => one.base === base && one.quote === quote)?.lastPrice ?? '1'
 }
 
+/** What is known of a pair that nobody has traded in the last 24 hours. */
+function quiet(base: string, quote: string): MarketStats {
+  const prices = { latest: null, high24h: null, low24h: null, average24h: null, changeToday: null }
+  return { base, quote, ...prices, volume24h: '0', turnover24h: '0', spark: [] }
+}
+
 export function market(base: string, quote: string): MarketStats {
+  if (base === 'TIDE') return quiet(base, quote)
   const latest = lastPrice(base, quote)
   const near = (factor: number) => (Number(latest) * factor).toFixed(4)
   return {
@@ -149,7 +161,7 @@ export function hallAdvertOf(id: string): HallExample | undefined {
 
 /** The preview of an order about an NFT, whose fee its seller has prepaid. */
 function wholeNft(price: string): OrderPreview {
-  const amounts = { price, quantity: '1', total: price, fee: '2', receives: '1' }
+  const amounts = { price, quantity: '1', total: price, fee: '0', receives: '1' }
   return { ...amounts, outsidePriceBand: false, prefunding: null }
 }
 
@@ -162,17 +174,14 @@ export const handlers: Handlers = {
   'GET /c2c/advert/page': ({ query }) => {
     const { method } = query
     const amount = Number(query.amount ?? '0')
-    const { priceMin = '0', priceMax = 'Infinity' } = query as Partial<PriceRange>
     const found = marketOf(query.side, query.base, query.quote).map(({ row }) => row)
-    const dearest = query.sort === '-price' && found.some((one) => nftOf(one) !== null)
+    const dearest = query.sort === '-price' && found.some((one) => one.nft !== null)
     return page(
       (dearest ? found.toReversed() : found).filter(
         (one) =>
           (method === undefined || one.methodTypes.includes(method)) &&
           (query.certified !== 'true' || one.advertiser.certified) &&
           (query.fast !== 'true' || one.advertiser.fast) &&
-          Number(one.price) >= Number(priceMin) &&
-          Number(one.price) <= Number(priceMax) &&
           (amount === 0 || (amount >= Number(one.orderMin) && amount <= Number(one.orderMax))),
       ),
       query,
@@ -184,7 +193,7 @@ export const handlers: Handlers = {
   },
   'GET /c2c/advert/hall/{id}/preview': ({ path, query, refuse }) => {
     const { row: advert } = hallAdvertOf(path.id) ?? refuse('5000')
-    if (nftOf(advert) !== null) return wholeNft(advert.price)
+    if (advert.nft !== null) return wholeNft(advert.price)
     const quantity = Number(query.quantity ?? Number(query.total) / Number(advert.price))
     const fee = Math.max(quantity * 0.001, 0.01)
     if (fee >= quantity) refuse('5021')

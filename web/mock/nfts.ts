@@ -1,46 +1,44 @@
 import type {
-  AlbumConfig,
-  NftDetail,
+  Album,
+  CustodyState,
+  MetadataFault,
+  Nft,
   NftEvent,
-  NftState,
-  NftSummary,
+  NftFacts,
+  NftHistory,
   OwnedNft,
-  PictureRefusal,
 } from '../src/api/nfts.ts'
 import { picture } from './files.ts'
 import { garden } from './nftArt.ts'
-import { type Handlers, page } from './operation.ts'
+import { type Handlers, page, Refusal } from './operation.ts'
 import { ADDRESS, DAY, HASH, minutesFromNow } from './values.ts'
 
-const CHAIN = { id: 31337, name: 'MEC chain' }
-
-function album(classId: string, name: string, code: string, extra: Partial<AlbumConfig> = {}): AlbumConfig {
+function album(classId: string, name: string, code: string, extra: Partial<Album> = {}): Album {
   return {
     classId,
     name,
     code,
-    description: null,
+    description: 'Every tide of one year, drawn as a line.',
     creator: 'Atelier Nacht',
     contract: '0x7aB3c94d11F0E6b28a5D9e0034Cf6612aB77E1d0',
-    chain: CHAIN,
+    chainId: 31337,
+    chainName: 'MEC chain',
     royalty: '0.05',
     fee: '2',
     gas: '0.4',
-    feeCoin: 'MEC',
-    averagePrice24h: { quote: 'USDT', price: '118.25' },
+    prepaidAsset: 'MEC',
     ...extra,
   }
 }
 
-export const albums: AlbumConfig[] = [
+export const albums: Album[] = [
   album('mecha-gardens', 'Mecha Gardens', 'ART', {
     description: 'Ten thousand gardens that no gardener has planted. Each one grew from its own number.',
   }),
   album('tide-lines', 'Tide Lines', 'TIDE', {
-    creator: null,
+    creator: 'Moana Pereira',
     contract: '0x1Ce08Bb7734f5Dd91a6E02C4470Fd38a9915c1aE',
     royalty: null,
-    averagePrice24h: null,
   }),
 ]
 
@@ -48,7 +46,7 @@ const KINDS = ['Iron Lotus', 'Copper Fern', 'Glass Poppy', 'Brass Iris', 'Neon M
 const LONG = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
 
 /** Returns the NFT with a number of an album. What has no picture says why. */
-export function nft(nftId: string, refused: PictureRefusal | null = null, code = 'ART'): NftSummary {
+export function nft(nftId: string, refused: MetadataFault | null = null, code = 'ART'): Nft {
   const of = albums.find((one) => one.code === code) ?? album('', '', code)
   const number = Number(nftId.slice(-6))
   const shown = {
@@ -66,43 +64,42 @@ export function nft(nftId: string, refused: PictureRefusal | null = null, code =
   }
 }
 
-function owned(summary: NftSummary, state: NftState, extra: Partial<OwnedNft> = {}): OwnedNft {
+function owned(summary: Nft, state: CustodyState, extra: Partial<OwnedNft> = {}): OwnedNft {
   return {
     ...summary,
     state,
     confirmations: null,
-    needed: null,
     advertId: null,
     orderId: null,
     actions: state === 'AVAILABLE' ? ['SELL', 'WITHDRAW'] : [],
     withdrawalGas: '0.4',
-    gasCoin: 'MEC',
+    gasAsset: 'MEC',
     ...extra,
   }
 }
 
 /** The NFTs of the mock's user: one in each state, and enough others for several pages. */
 export const ownedNfts: OwnedNft[] = [
-  owned(nft('21'), 'CONFIRMING', { confirmations: 1, needed: 3 }),
+  owned(nft('21'), 'CONFIRMING', { confirmations: { seen: 1, needed: 3 } }),
   owned(nft('17'), 'AVAILABLE'),
-  owned(nft('34'), 'IN_AD', { advertId: 'ad-9' }),
+  owned(nft('34'), 'IN_ADVERT', { advertId: 'ad-9' }),
   owned(nft('55'), 'IN_ORDER', { orderId: 'o-nft-sold', advertId: 'ad-9' }),
-  owned(nft('89'), 'WITHDRAWING'),
+  owned(nft('89'), 'LEAVING'),
   owned(nft('144', 'SVG'), 'AVAILABLE'),
   owned(nft(LONG, 'INVALID_METADATA'), 'AVAILABLE'),
   owned(nft('7', null, 'TIDE'), 'AVAILABLE'),
   ...Array.from({ length: 40 }, (_, index) => owned(nft(`${600 + index}`), 'AVAILABLE')),
 ]
 
-const known = new Map<string, NftSummary>(ownedNfts.map((one) => [one.id, one]))
+const known = new Map<string, Nft>(ownedNfts.map((one) => [one.id, one]))
 
 /** Makes an NFT known, so that its page can be opened. */
-export function keep(one: NftSummary): NftSummary {
+export function keep(one: Nft): Nft {
   known.set(one.id, one)
   return one
 }
 
-function detail(one: NftSummary): NftDetail {
+function detail(one: Nft): NftFacts {
   const of = albums.find(({ classId }) => classId === one.classId) ?? album('', '', '')
   const mine = ownedNfts.find(({ id }) => id === one.id) ?? null
   const { id, classId, nftId, name, picture: shown, pictureRefused } = one
@@ -122,7 +119,6 @@ function detail(one: NftSummary): NftDetail {
             { name: 'Weather', value: number % 3 === 0 ? 'Rain' : 'Clear' },
           ],
     contract: of.contract,
-    chain: of.chain,
     royalty: of.royalty,
     holder: { address: ADDRESS.custody, custody: true, burned: false },
     advertId: mine === null ? 'a-SELL-ART-USDT-0' : mine.advertId,
@@ -130,14 +126,13 @@ function detail(one: NftSummary): NftDetail {
   }
 }
 
-function event(days: number, kind: NftEvent['kind'], extra: Partial<NftEvent> = {}): NftEvent {
+function transfer(days: number, what: NftEvent, extra: Partial<NftHistory> = {}): NftHistory {
   return {
     at: minutesFromNow(-days * DAY),
-    kind,
+    event: what,
     from: ADDRESS.bound,
     to: ADDRESS.custody,
     hash: HASH.replace('8f', `${10 + days}`),
-    explorerUrl: `https://explorer.example/tx/${HASH.replace('8f', `${10 + days}`)}`,
     confirmed: true,
     price: null,
     quote: null,
@@ -145,11 +140,11 @@ function event(days: number, kind: NftEvent['kind'], extra: Partial<NftEvent> = 
   }
 }
 
-const history: NftEvent[] = [
-  event(0, 'DEPOSITED', { confirmed: false }),
-  event(9, 'SOLD', { from: ADDRESS.buyer, to: ADDRESS.bound, price: '104.5', quote: 'USDT' }),
-  event(30, 'TRANSFERRED', { from: ADDRESS.receiving, to: ADDRESS.buyer, explorerUrl: null }),
-  event(60, 'MINTED', { from: null, to: ADDRESS.receiving }),
+const history: NftHistory[] = [
+  transfer(0, 'DEPOSITED', { confirmed: false }),
+  transfer(9, 'SOLD', { from: ADDRESS.buyer, to: ADDRESS.bound, price: '104.5', quote: 'USDT' }),
+  transfer(30, 'TRANSFERRED', { from: ADDRESS.receiving, to: ADDRESS.buyer }),
+  transfer(60, 'MINTED', { from: null, to: ADDRESS.receiving }),
 ]
 
 export const handlers: Handlers = {
@@ -159,12 +154,17 @@ export const handlers: Handlers = {
       ownedNfts.filter((one) => query.classId === undefined || one.classId === query.classId),
       query,
     ),
-  'POST /balance/extract/{id}': ({ path, refuse }) => {
-    const found = ownedNfts.find((one) => one.id === path.id) ?? refuse('5031')
-    if (found.state !== 'AVAILABLE') refuse('5019')
-    Object.assign(found, { state: 'WITHDRAWING', actions: [] })
+  'POST /balance/extract/{id}': ({ path }) => {
+    const found = ownedNfts.find((one) => one.id === path.id)
+    if (found === undefined) throw new Refusal('5031')
+    if (found.state !== 'AVAILABLE') throw new Refusal('5019')
+    Object.assign(found, { state: 'LEAVING', actions: [] })
     return { id: 'f-8' }
   },
-  'GET /nft/{id}': ({ path, refuse }) => detail(known.get(path.id) ?? refuse('5031')),
+  'GET /nft/{id}': ({ path }) => {
+    const found = known.get(path.id)
+    if (found === undefined) throw new Refusal('5031')
+    return detail(found)
+  },
   'GET /nft/{id}/history': ({ query }) => page(history, query),
 }

@@ -1,16 +1,13 @@
 import codes from '../../docs/generated/codes.json' with { type: 'json' }
-import type { NftPaths } from '../src/api/nfts.ts'
 import type { paths } from '../src/api/schema'
 
-type Paths = paths & NftPaths
-
 type Operations = {
-  [Path in keyof Paths as Paths[Path] extends { get: object } ? `GET ${Path}` : never]: At<Path, 'get'>
+  [Path in keyof paths as paths[Path] extends { get: object } ? `GET ${Path}` : never]: At<Path, 'get'>
 } & {
-  [Path in keyof Paths as Paths[Path] extends { post: object } ? `POST ${Path}` : never]: At<Path, 'post'>
+  [Path in keyof paths as paths[Path] extends { post: object } ? `POST ${Path}` : never]: At<Path, 'post'>
 }
-type At<Path extends keyof Paths, Method extends string> =
-  Paths[Path] extends Record<Method, infer Operation> ? Operation : never
+type At<Path extends keyof paths, Method extends string> =
+  paths[Path] extends Record<Method, infer Operation> ? Operation : never
 
 type Json<Carrier> = Carrier extends { content: { 'application/json': infer Content } } ? Content : never
 /** The parameters as strings, because URLs contain only strings. */

@@ -1,4 +1,3 @@
-import { nftOf } from '../src/api/nfts.ts'
 import type { Conversation, TalkEntry, TalkFile, TalkMarks, UploadedFile } from '../src/api/types.ts'
 import { qrCode, receipt, uploadedFile, video } from './files.ts'
 import { type Handlers, page } from './operation.ts'
@@ -140,7 +139,6 @@ function conversations(): Conversation[] {
     const last = log.entries.findLast((entry) => entry.kind !== 'SYSTEM')
     if (order === undefined || last === undefined) return []
     const { role, state, base, quote, quantity, counterparty } = order
-    const nft = nftOf(order)
     const { nickname, countryCode } = counterparty
     return [
       {
@@ -154,7 +152,7 @@ function conversations(): Conversation[] {
         countryCode,
         last,
         unread: unread(log),
-        ...(nft && { nft }),
+        nft: order.nft,
       },
     ]
   })

@@ -1,4 +1,4 @@
-import type { NftSummary } from '../src/api/nfts.ts'
+import type { Nft } from '../src/api/nfts.ts'
 import type { Balance, BalanceLine, FundRecord } from '../src/api/types.ts'
 import { adverts } from './adverts.ts'
 import { nft } from './nfts.ts'
@@ -26,6 +26,7 @@ export const balance: Balance = {
       gas: '0.02',
     }),
     line('USDT', { temporary: '21.5' }),
+    line('ART', { temporary: '46', inAdverts: '1', inOrders: '1', blockedBy: 'adverts' }),
   ],
   serverTime: minutesFromNow(0),
 }
@@ -48,6 +49,7 @@ function fund(id: string, extra: Partial<FundRecord>): FundRecord {
     confirmations: { seen: 12, needed: 12 },
     orderId: null,
     advertId: 'ad-1',
+    nft: null,
     at: minutesFromNow(-90),
     ...extra,
   }
@@ -55,8 +57,8 @@ function fund(id: string, extra: Partial<FundRecord>): FundRecord {
 
 const OUT = { direction: 'OUT', from: ADDRESS.custody, to: ADDRESS.bound } as const
 
-const nftFund = (id: string, one: NftSummary, extra: Partial<FundRecord>) =>
-  Object.assign(fund(id, { asset: 'ART', amount: '1', effect: '1', ...extra }), { nft: one })
+const nftFund = (id: string, one: Nft, extra: Partial<FundRecord>) =>
+  fund(id, { asset: 'ART', amount: '1', effect: '1', nft: one, ...extra })
 
 const funds: FundRecord[] = [
   nftFund('f-8', nft('89'), {

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
-import { depositsOf } from '../src/api/nfts.ts'
-import type { Deposit } from '../src/api/types.ts'
+import { balance } from '../mock/wallet.ts'
+import type { BalanceLine, Deposit } from '../src/api/types.ts'
 import { fulfillWith, overrideAdvert, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
@@ -54,9 +54,11 @@ test('an NFT in custody is offered from the list of one’s NFTs', async ({ page
   await expect(line(page, 'Fee for the sale')).toContainText('2 MEC')
   await expect(line(page, 'Network fee')).toContainText('0.4 MEC')
   await expect(line(page, 'Together')).toContainText('2.4 MEC')
-  await expect(page.getByText('The NFT is in custody already.')).toBeVisible()
+  await expect(line(page, 'Your temporary balance')).toContainText('12.5 MEC')
+  await expect(page.getByText('The NFT is in custody already, so there’s nothing to deposit.')).toBeVisible()
   await page.getByRole('button', { name: 'Create ad' }).click()
   await expect(page).toHaveURL('/creatingOther?id=ad-11')
+  await expect(page.getByText('Your ad is posted')).toBeVisible()
   expect(sent).toMatchObject([
     {
       ...{ side: 'SELL', kind: 'MANUAL', base: 'ART', quote: 'USDT', price: '125.5' },
@@ -80,7 +82,7 @@ test('an NFT in the user’s wallet is announced by its number', async ({ page }
   await next(page)
   await next(page)
   await expect(page.getByText('Mecha Gardens #4711')).toBeVisible()
-  await expect(page.getByText('Next, send the NFT and the prepaid fees')).toBeVisible()
+  await expect(page.getByText('Next, send the NFT from your own wallet')).toBeVisible()
   await page.getByRole('button', { name: 'Create ad' }).click()
   await expect(page).toHaveURL(/\/creatingOther/)
   expect(sent).toMatchObject([{ nftId: '4711' }])
@@ -116,69 +118,90 @@ test('NFTs are only sold', async ({ page }) => {
   await expect(page.getByText('Choose an option.')).toBeVisible()
 })
 
-const creating = adverts.find((one) => one.id === 'ad-10') ?? {}
-const [nft, fees] = depositsOf(creating)
-
-/** Shows the ad with these changes to its deposits. */
-async function withDeposits(page: Page, changed: () => [Partial<Deposit>, Partial<Deposit>]): Promise<void> {
-  const deposits = () => {
-    const [first, second] = changed()
-    return [
-      { ...nft, ...first },
-      { ...fees, ...second },
-    ]
-  }
-  await overrideAdvert(page, 'ad-10', () => ({ deposits: deposits() }))
-  await page.route('**/api/c2c/advert/deposit/ad-10', (route) =>
-    fulfillWith(route, { ...creating, deposits: deposits() }),
-  )
+/** Shows a temporary balance in MEC. */
+async function withBalance(page: Page, now: () => Partial<BalanceLine>): Promise<void> {
+  await page.route('**/api/balance', (route) => {
+    const lines = balance.lines.map((one) =>
+      one.asset === 'MEC' ? { ...one, confirming: '0', ...now() } : one,
+    )
+    return fulfillWith(route, { ...balance, lines })
+  })
 }
 
-const ARRIVED = { received: '1', shortfall: '0' }
+/** Goes to the review of an ad that sells an NFT in custody. */
+async function toReview(page: Page): Promise<void> {
+  await page.goto('/publish?nft=117')
+  await toNft(page)
+  await page.getByLabel('Price of the NFT').fill('125')
+  await next(page)
+  await next(page)
+}
 
-test('an ad for an NFT says what to send where, and what has arrived', async ({ page }) => {
-  let now: [Partial<Deposit>, Partial<Deposit>] = [{}, {}]
-  await withDeposits(page, () => now)
-  await page.goto('/creatingOther?id=ad-10')
+test('a seller whose balance does not cover what sellers prepay recharges it', async ({ page }) => {
+  let now: Partial<BalanceLine> = { temporary: '0.9' }
+  await withBalance(page, () => now)
+  await toReview(page)
+  await expect(line(page, 'Your temporary balance')).toContainText('0.9 MEC')
+  await expect(page.getByText('Recharge insufficient: 1.5 MEC is missing. Send it')).toBeVisible()
   await expect(
-    page.getByRole('heading', { name: /^Send Mecha Gardens #610 and 2.4 MEC within/ }),
+    page.getByRole('img', { name: `QR code: send 1.5 MEC to ${balance.custodyAddress}` }),
   ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy To' })).toBeVisible()
+  now = { temporary: '0.9', confirming: '1.5' }
+  await expect(page.getByText('It has arrived and is being confirmed.')).toBeVisible({ timeout: 15_000 })
+  await expect(line(page, 'Being confirmed')).toContainText('1.5 MEC')
+  await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0)
+  now = { temporary: '2.4' }
+  await expect(page.getByText('Recharge insufficient')).toHaveCount(0, { timeout: 15_000 })
+})
+
+test('a refusal because the balance is too small is shown where it is recharged', async ({ page }) => {
+  let now: Partial<BalanceLine> = { temporary: '12.5' }
+  await withBalance(page, () => now)
+  await page.route('**/api/c2c/advert/create', (route) => {
+    now = { temporary: '2.25' }
+    const data = { needed: '2.4', shortfall: '0.15' }
+    return route.fulfill({ status: 409, json: { code: '5054', message: '', data } })
+  })
+  await toReview(page)
+  await expect(page.getByText('Recharge insufficient')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Create ad' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Recharge insufficient' })).toContainText(
+    '0.15 MEC is missing',
+  )
+  await expect(page.getByRole('img', { name: /^QR code: send 0.15 MEC/ })).toBeInViewport()
+  await expect(page).toHaveURL('/publish?step=3')
+})
+
+const creating = adverts.find((one) => one.id === 'ad-10')
+
+test('an ad for an NFT says what to send where, and whether it has arrived', async ({ page }) => {
+  let now: Partial<Deposit> = {}
+  const deposit = () => ({ ...creating?.deposit, ...now })
+  await overrideAdvert(page, 'ad-10', () => ({ deposit: deposit() }))
+  await page.route('**/api/c2c/advert/deposit/ad-10', (route) =>
+    fulfillWith(route, { ...creating, deposit: deposit() }),
+  )
+  await page.goto('/creatingOther?id=ad-10')
+  await expect(page.getByRole('heading', { name: /^Send Mecha Gardens #610 within/ })).toBeVisible()
   await expect(
     page.getByRole('img', { name: /^QR code: the address to which you send Mecha Gardens #610/ }),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy Number' })).toBeVisible()
-  await expect(page.getByRole('img', { name: /^QR code: send 2.4 MEC/ })).toBeVisible()
-  await expect(page.getByText('Missing', { exact: true })).toHaveCount(2)
+  await expect(page.getByText('Missing', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText('MEC is missing')
   await page.getByRole('button', { name: 'I have sent it' }).click()
   const said = page.getByRole('status').filter({ hasText: 'Checked at' })
-  await expect(said).toContainText('Escrow hasn’t received the NFT. Escrow hasn’t received the fee.')
+  await expect(said).toContainText('Escrow hasn’t received the NFT.')
   await expect(said).toContainText('tap “I have sent it” again')
-  now = [ARRIVED, { confirming: '1.5', shortfall: '0.9' }]
-  await expect(said).toContainText('The deposit isn’t enough: 0.9 MEC is missing.')
-  await expect(said).not.toContainText('the NFT')
-  now = [ARRIVED, { received: '2.1', shortfall: '0.3' }]
-  await expect(said).toContainText('The fee has arrived, but not all of the network fee: 0.3 MEC is missing.')
-  now = [ARRIVED, { confirming: '2.4', shortfall: '0', confirmations: { seen: 1, needed: 3 } }]
+  now = { confirming: '1', shortfall: '0', confirmations: { seen: 1, needed: 3 } }
+  await expect(said).toContainText('The NFT has arrived.')
   await expect(page.getByText('Deposit received. Confirming on-chain.')).toBeVisible()
   await expect(page.getByText('Being confirmed 1/3')).toBeVisible()
 })
 
-test('the prepaid fees may come from the temporary balance', async ({ page }) => {
-  const sent: Record<string, unknown>[] = []
-  await page.route('**/api/c2c/advert/deposit/ad-11', (route) => {
-    sent.push(route.request().postDataJSON())
-    return route.continue()
-  })
-  await page.goto('/creatingOther?id=ad-11')
-  await expect(page.getByText('Arrived', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Use 2.4 MEC' }).click()
-  await page.getByLabel('Security password').fill('Secret-123')
-  await page.getByRole('button', { name: 'Use 2.4 MEC from my balance' }).click()
-  await expect.poll(() => sent).toMatchObject([{ fromBalance: '2.4' }])
-})
-
 test('an ad for an NFT that was not created says where everything is', async ({ page }) => {
-  await overrideAdvert(page, 'ad-10', () => ({ state: 'CANCELLED', endReason: 'EXPIRED', deposits: [] }))
+  await overrideAdvert(page, 'ad-10', () => ({ state: 'CANCELLED', endReason: 'EXPIRED', deposit: null }))
   await page.goto('/creatingOther?id=ad-10')
   await expect(page.getByText('If the NFT has arrived, it’s in custody for you.')).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'My NFTs' })).toBeVisible()
@@ -186,7 +209,7 @@ test('an ad for an NFT that was not created says where everything is', async ({ 
 
 test('one’s ads show the NFT instead of an amount', async ({ page }) => {
   await page.goto('/myAdvert')
-  const row = page.getByRole('listitem').filter({ hasText: 'Sell NFT' })
+  const row = page.getByRole('listitem').filter({ hasText: 'Mecha Gardens #34' })
   await expect(row).toContainText('Mecha Gardens #34')
   await expect(row.getByRole('img', { name: 'Picture of Neon Moss No. 34' })).toBeVisible()
   await expect(row).not.toContainText('ART')

@@ -17,7 +17,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/publish', /What are you selling/],
   ['/publish?nft=117', /Chrome Thistle/],
   ['/creatingOther?id=ad-10', /Send exactly this NFT/],
-  ['/creatingOther?id=ad-11', /Prepaid fees/],
+  ['/creatingOther?id=ad-11', /Your ad is posted/],
   ['/creating?id=ad-2', /Send to escrow/],
   ['/creating?id=ad-3', /Being confirmed/],
   ['/creating?id=ad-1', /Your ad is posted/],

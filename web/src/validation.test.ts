@@ -68,7 +68,6 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
   'console/codeDigits.ts': ['The form of a code.', '/^\\d{6}$/'],
   'features/adverts/LimitsStep.tsx': ['The length that the server publishes.', 'maxLength={remarkMax}'],
   'features/adverts/MarketDistance.tsx': [SHOWN, '/^-?0(\\.0+)?$/'],
-  'features/adverts/NftDeposits.tsx': [SHOWN, 'compare(arrived, prepaid.fee)'],
   'features/adverts/NftChoice.tsx': [TEXT, 'maxLength={78}'],
   'features/adverts/TypeStep.tsx': [SHOWN, 'maxLength={40}', 'pairs.length > MANY'],
   'features/adverts/draft.ts': [

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, read } from './client'
-import type { PageOf } from './nfts'
 import { keys, pollEvery } from './queries'
 
 const PAGE = 30
 
-const next = <T>(last: PageOf<T>) => (last.page * last.size < last.total ? last.page + 1 : undefined)
+const next = (last: { page: number; size: number; total: number }) =>
+  last.page * last.size < last.total ? last.page + 1 : undefined
 
 /** The albums whose NFTs are traded. */
 export const albumConfig = queryOptions({

@@ -62,6 +62,15 @@ export const countries = queryOptions({
   staleTime: HOUR,
 })
 
+/** What was traded of a pair in the last 24 hours. */
+export const marketStats = (base: string, quote: string) =>
+  queryOptions({
+    queryKey: [...keys.market, base, quote],
+    queryFn: () => read(api.GET('/market/stats', { params: { query: { base, quote } } })),
+    refetchInterval: pollEvery(15_000),
+    enabled: base !== '',
+  })
+
 const POLL_MS = 8_000
 const POLL_AFTER_FAILURE_MS = 20_000
 

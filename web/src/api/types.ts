@@ -2,7 +2,6 @@
  * Short names for the generated types of `schema.d.ts`. Amounts and prices are decimal strings, times ISO 8601 UTC, ids
  * opaque strings.
  */
-import type { NftPaths } from './nfts'
 import type { components, paths } from './schema'
 
 type Schemas = components['schemas']
@@ -68,10 +67,8 @@ export type Person = Omit<Trader, 'fast' | 'stats'>
 
 /** The operations of the API without their headers, which the client sets itself. */
 export type Calls = {
-  [Path in keyof Paths]: { [Method in keyof Paths[Path]]: WithoutHeaders<Paths[Path][Method]> }
+  [Path in keyof paths]: { [Method in keyof paths[Path]]: WithoutHeaders<paths[Path][Method]> }
 }
-
-type Paths = paths & NftPaths
 
 type WithoutHeaders<Operation> = Operation extends { parameters: infer Parameters }
   ? Omit<Operation, 'parameters'> & { parameters: Omit<Parameters, 'header'> & { header?: never } }

@@ -10,7 +10,7 @@ import { Meter } from '@/ui/Meter'
 import { QrCode } from '@/ui/QrCode'
 import { WithdrawCondition } from './ending/WithdrawCondition'
 import { type FundCommand, FundFromBalance } from './FundFromBalance'
-import { WalletButtons } from './WalletButtons'
+import { type SentDeposit, WalletButtons } from './WalletButtons'
 
 /** The amount and address of a deposit, and its progress: confirmed, confirming, missing, excess. */
 export function DepositCard({
@@ -29,43 +29,9 @@ export function DepositCard({
   const { amount } = useFormats()
   const unit = deposit.asset
   const open = compare(deposit.shortfall, '0') === 1
-  const uri = paymentUri(deposit, deposit.shortfall)
   return (
     <>
-      {open ? (
-        <Card>
-          <CardTitle>
-            <Trans>Send to escrow</Trans>
-          </CardTitle>
-          <p className="mb-3 text-sm text-warn">
-            <Trans>
-              Send only {unit}, from your own wallet, on this chain. It can only be used for your trades or
-              returned to your bound address.
-            </Trans>
-          </p>
-          <div className="flex justify-center">
-            <QrCode
-              text={uri}
-              label={t`QR code: send ${amount(deposit.shortfall)} ${unit} to ${deposit.address}`}
-              size={140}
-            />
-          </div>
-          <dl className="mt-1">
-            <CopyRow
-              label={compare(deposit.shortfall, deposit.needed) === 0 ? t`Amount` : t`Still missing`}
-              value={deposit.shortfall}
-              shown={`${amount(deposit.shortfall)} ${unit}`}
-              strong
-            />
-            <CopyRow label={t`To`} value={deposit.address} shown={shorten(deposit.address)} />
-            <Line label={t`Chain`}>
-              <Trans>MEC chain, ID {deposit.chainId}</Trans>
-            </Line>
-          </dl>
-          <p className="mb-3 break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
-          <WalletButtons payment={payment} deposit={deposit} />
-        </Card>
-      ) : null}
+      {open ? <SendToEscrow payment={payment} deposit={deposit} /> : null}
       {open && compare(deposit.balance, '0') === 1 ? <FundFromBalance deposit={deposit} fund={fund} /> : null}
       <Card>
         <CardTitle>{title}</CardTitle>
@@ -124,5 +90,53 @@ export function DepositCard({
         )}
       </Card>
     </>
+  )
+}
+
+/** Where to send how much: the address with its QR code, and the wallets of this browser. */
+export function SendToEscrow({
+  payment,
+  deposit,
+}: {
+  /** What the transfer is for. */
+  payment: string
+  deposit: SentDeposit & Pick<Deposit, 'needed'>
+}) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const unit = deposit.asset
+  return (
+    <Card>
+      <CardTitle>
+        <Trans>Send to escrow</Trans>
+      </CardTitle>
+      <p className="mb-3 text-sm text-warn">
+        <Trans>
+          Send only {unit}, from your own wallet, on this chain. It can only be used for your trades or
+          returned to your bound address.
+        </Trans>
+      </p>
+      <div className="flex justify-center">
+        <QrCode
+          text={paymentUri(deposit, deposit.shortfall)}
+          label={t`QR code: send ${amount(deposit.shortfall)} ${unit} to ${deposit.address}`}
+          size={140}
+        />
+      </div>
+      <dl className="mt-1">
+        <CopyRow
+          label={compare(deposit.shortfall, deposit.needed) === 0 ? t`Amount` : t`Still missing`}
+          value={deposit.shortfall}
+          shown={`${amount(deposit.shortfall)} ${unit}`}
+          strong
+        />
+        <CopyRow label={t`To`} value={deposit.address} shown={shorten(deposit.address)} />
+        <Line label={t`Chain`}>
+          <Trans>MEC chain, ID {deposit.chainId}</Trans>
+        </Line>
+      </dl>
+      <p className="mb-3 break-all text-center text-[0.7rem] text-muted">{deposit.address}</p>
+      <WalletButtons payment={payment} deposit={deposit} />
+    </Card>
   )
 }

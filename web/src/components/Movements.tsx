@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { movedText } from '@/api/nftName'
+import { movedText, type Traded } from '@/api/nftName'
 import type { Movement, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Line } from '@/ui/Card'
@@ -15,7 +15,7 @@ export function Movements({
   /** The role of the user. */
   role: Order['role']
   /** The ad or order whose coins move. */
-  about: { base: string }
+  about: Traded
 }) {
   if (movements === undefined || movements.length === 0) return null
   return (
@@ -42,15 +42,7 @@ export function Movements({
   )
 }
 
-function MovementLine({
-  movement,
-  mine,
-  about,
-}: {
-  movement: Movement
-  mine: boolean
-  about: { base: string }
-}) {
+function MovementLine({ movement, mine, about }: { movement: Movement; mine: boolean; about: Traded }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const buyer = movement.party === 'BUYER'
@@ -77,7 +69,7 @@ function MovementLine({
           {movement.address.slice(0, 8)}…{movement.address.slice(-6)}
         </span>
       )}
-      {movement.kind === 'TEMPORARY_BALANCE' ? (
+      {movement.kind === 'TEMPORARY_BALANCE' && about.nft === null ? (
         <span className="block text-muted text-xs">
           <Trans>Not more than the network fee of a refund</Trans>
         </span>

@@ -2,12 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { nftName } from '@/api/nftName'
-import type { NftSummary } from '@/api/nfts'
+import type { Nft } from '@/api/nfts'
 import type { Deposit } from '@/api/types'
 import { explainError } from '@/command/explainError'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
-import { discoverWallets, sendFromWallet, type WalletProvider } from '@/lib/wallet'
+import { discoverWallets, sendFromWallet, type Transfer, type WalletProvider } from '@/lib/wallet'
 import {
   recordRequested,
   recordSent,
@@ -22,6 +22,9 @@ import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 import { WithdrawCondition } from './ending/WithdrawCondition'
 
+/** What is sent where, and the transfers that are visible on the chain. */
+export type SentDeposit = Pick<Deposit, 'asset' | 'shortfall' | 'transfers'> & Transfer
+
 /**
  * Buttons for the wallets of this browser; users without one scan the QR code or copy the address. A transfer is
  * visible only once it is in a block, so until then, sending again for the same payment needs a confirmation.
@@ -33,9 +36,9 @@ export function WalletButtons({
 }: {
   /** What the transfer is for. */
   payment: string
-  deposit: Deposit
+  deposit: SentDeposit
   /** The NFT to send, instead of an amount. */
-  nft?: NftSummary | null
+  nft?: Nft | null
 }) {
   const { t } = useLingui()
   const { amount } = useFormats()
@@ -133,7 +136,7 @@ export function WalletButtons({
   )
 }
 
-function WhatWasSent({ sent, asset, nft }: { sent: WalletTransfer; asset: string; nft: NftSummary | null }) {
+function WhatWasSent({ sent, asset, nft }: { sent: WalletTransfer; asset: string; nft: Nft | null }) {
   const { t } = useLingui()
   const { amount, time } = useFormats()
   const what = nft === null ? `${amount(sent.amount)} ${asset}` : nftName(nft)

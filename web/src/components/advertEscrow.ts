@@ -1,4 +1,3 @@
-import { nftOf } from '@/api/nfts'
 import type { Advert, AdvertKind, AdvertSide } from '@/api/types'
 import type { AppPath } from '@/navigation/navigation'
 
@@ -20,6 +19,6 @@ export function escrowedAsset({
 }
 
 /** Returns the screen of an ad that was just created: another one for ads that escrow no coins of their base. */
-export function creatingPath(advert: Pick<Advert, 'side' | 'kind' | 'base' | 'quote'>): AppPath {
-  return nftOf(advert) !== null || escrowedAsset(advert) === advert.quote ? '/creatingOther' : '/creating'
+export function creatingPath(advert: Pick<Advert, 'side' | 'kind' | 'base' | 'quote' | 'nft'>): AppPath {
+  return advert.nft !== null || escrowedAsset(advert) === advert.quote ? '/creatingOther' : '/creating'
 }

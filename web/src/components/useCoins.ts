@@ -9,6 +9,8 @@ export interface Coins {
   /** Returns the number of decimals that amounts of the coin may have, at most eight. */
   scale: (coin: string) => number
   isFiat: (coin: string) => boolean
+  /** Returns whether the code stands for the NFTs of an album, which the lists of coins leave out. */
+  isAlbum: (coin: string) => boolean
   /** Returns the network fee of returning the coin from escrow; null for a fiat currency. */
   returnFee: (coin: string) => string | null
   pair: (base: string, quote: string) => Pair | undefined
@@ -26,6 +28,7 @@ export function useCoins(): Coins {
     pairs: pairs.filter((one) => one.on),
     scale: (coin) => Math.min(DEFAULT_SCALE, find(coin)?.assetScale ?? DEFAULT_SCALE),
     isFiat: (coin) => find(coin)?.kind === 'fiat',
+    isAlbum: (coin) => find(coin)?.kind === 'erc721',
     returnFee: (coin) => {
       const found = find(coin)
       return found === undefined || found.kind === 'fiat' ? null : found.returnGas

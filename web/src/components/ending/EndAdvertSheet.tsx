@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
-import { nftOf } from '@/api/nfts'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
@@ -47,10 +46,10 @@ export function EndAdvertSheet({
       onConfirm={() => revoke.send(version)}
     >
       <p className="leading-relaxed">
-        {creating && nftOf(advert) !== null ? (
+        {creating && advert.nft !== null ? (
           <Trans>
-            The ad won’t be created. If the NFT has arrived, it stays in custody for you. Fees that have
-            arrived are added to your temporary balance.
+            The ad won’t be created. If the NFT has arrived, it stays in custody for you. What you prepaid
+            returns to your temporary balance.
           </Trans>
         ) : creating ? (
           <>

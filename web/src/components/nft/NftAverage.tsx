@@ -1,33 +1,30 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { albumConfig } from '@/api/nftQueries'
-import { pollEvery } from '@/api/queries'
+import { marketStats } from '@/api/queries'
 import { useMoney } from '@/components/useMoney'
 import { Skeleton } from '@/ui/Skeleton'
 
 /** The average price of an album's NFTs in the last 24 hours. */
-export function NftAverage({ base }: { base: string }) {
+export function NftAverage({ base, quote }: { base: string; quote: string }) {
   const { t } = useLingui()
   const money = useMoney()
-  const { data, isError } = useQuery({ ...albumConfig, refetchInterval: pollEvery(60_000) })
-  const album = data?.find((one) => one.code === base)
+  const { data, isError } = useQuery(marketStats(base, quote))
   return (
     <section aria-label={t`Market`} className="flex min-h-11 flex-wrap items-center gap-x-2.5 gap-y-1">
       <span className="text-muted text-sm">
         <Trans>NFT average price, 24h</Trans>
       </span>
-      {album === undefined ? (
-        isError || data !== undefined ? null : (
+      {data === undefined ? (
+        isError ? null : (
           <Skeleton className="h-5 w-36" />
         )
-      ) : album.averagePrice24h === null ? (
+      ) : data.average24h === null ? (
         <span className="text-sm">
           <Trans>No trades in the last 24 hours</Trans>
         </span>
       ) : (
         <span className="font-semibold">
-          {money(album.averagePrice24h.price, album.averagePrice24h.quote)}{' '}
-          <span className="font-normal text-muted text-sm">{album.averagePrice24h.quote}</span>
+          {money(data.average24h, quote)} <span className="font-normal text-muted text-sm">{quote}</span>
         </span>
       )}
     </section>

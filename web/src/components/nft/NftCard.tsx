@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { BadgeCheck, Bot } from 'lucide-react'
 import { nftName } from '@/api/nftName'
-import { nftOf } from '@/api/nfts'
 import type { HallAdvert } from '@/api/types'
 import { useMoney } from '@/components/useMoney'
 import { AppLink } from '@/navigation/navigation'
@@ -12,7 +11,7 @@ import { NftPicture } from './NftPicture'
 /** An ad for an NFT in the hall: its picture, price, album and number, and its seller. */
 export function NftCard({ advert }: { advert: HallAdvert }) {
   const money = useMoney()
-  const nft = nftOf(advert)
+  const nft = advert.nft
   if (nft === null) return null
   const { nickname, certified } = advert.advertiser
   return (

@@ -1,15 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
-import type { NftDetail } from '@/api/nfts'
+import type { NftFacts as Facts } from '@/api/nfts'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
+import { useAlbum } from './useAlbum'
 
 /** What is known about an NFT: its traits, its creator, its contract, and who holds it. */
-export function NftFacts({ nft }: { nft: NftDetail }) {
+export function NftFacts({ nft }: { nft: Facts }) {
   const { t } = useLingui()
   const { percent } = useFormats()
+  const album = useAlbum(nft.classId)
   return (
     <>
       {nft.metadataChanged ? (
@@ -46,7 +48,7 @@ export function NftFacts({ nft }: { nft: NftDetail }) {
         <dl>
           <Line label={t`Album`}>{nft.album}</Line>
           <CopyRow label={t`Number`} value={nft.nftId} shown={shorten(nft.nftId)} />
-          {nft.creator === null ? null : (
+          {nft.creator === '' ? null : (
             <Line label={t`Creator`}>
               <bdi>{nft.creator}</bdi>
             </Line>
@@ -61,7 +63,7 @@ export function NftFacts({ nft }: { nft: NftDetail }) {
           )}
           <Holder holder={nft.holder} />
           <CopyRow label={t`Contract`} value={nft.contract} shown={shorten(nft.contract)} />
-          <Line label={t`Chain`}>{nft.chain.name}</Line>
+          {album === undefined ? null : <Line label={t`Chain`}>{album.chainName}</Line>}
         </dl>
         {nft.metadataUrl === null ? null : <Metadata address={nft.metadataUrl} />}
       </Card>
@@ -69,7 +71,7 @@ export function NftFacts({ nft }: { nft: NftDetail }) {
   )
 }
 
-function Holder({ holder }: { holder: NftDetail['holder'] }) {
+function Holder({ holder }: { holder: Facts['holder'] }) {
   const { t } = useLingui()
   if (holder === null) return null
   if (holder.burned)

@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ExternalLink } from 'lucide-react'
 import { nftHistory } from '@/api/nftQueries'
-import type { NftEvent } from '@/api/nfts'
+import type { NftHistory as Transfer } from '@/api/nfts'
 import { QueryError } from '@/command/QueryError'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -17,29 +16,29 @@ import { EVENT_LABELS } from './eventLabels'
 export function NftHistory({ id }: { id: string }) {
   const { t } = useLingui()
   const list = useInfiniteQuery(nftHistory(id))
-  const events = list.data?.pages.flatMap((page) => page.records)
+  const transfers = list.data?.pages.flatMap((page) => page.records)
   return (
     <Card>
       <CardTitle>
         <Trans>On-chain history</Trans>
       </CardTitle>
-      {events === undefined ? (
+      {transfers === undefined ? (
         list.isError ? (
           <QueryError error={list.error} retry={() => void list.refetch()} />
         ) : (
           <Skeleton className="h-40 w-full rounded-2xl" />
         )
-      ) : events.length === 0 ? (
+      ) : transfers.length === 0 ? (
         <p className="text-muted text-sm">
           <Trans>Nothing has happened on-chain yet.</Trans>
         </p>
       ) : (
         <ol aria-label={t`On-chain history`}>
-          {events.map((event, index) => (
+          {transfers.map((transfer, index) => (
             <Entry
-              key={`${event.hash} ${event.kind} ${event.from} ${event.to}`}
-              event={event}
-              last={index === events.length - 1}
+              key={`${transfer.hash} ${transfer.event} ${transfer.from} ${transfer.to}`}
+              transfer={transfer}
+              last={index === transfers.length - 1}
             />
           ))}
         </ol>
@@ -58,25 +57,24 @@ export function NftHistory({ id }: { id: string }) {
   )
 }
 
-function Entry({ event, last }: { event: NftEvent; last: boolean }) {
+function Entry({ transfer, last }: { transfer: Transfer; last: boolean }) {
   const { t } = useLingui()
   const { time } = useFormats()
   const money = useMoney()
-  const { kind, from, to, price, quote } = event
-  const shown = shorten(event.hash)
+  const { event, from, to, price, quote } = transfer
   return (
     <li className="flex gap-3.5">
       <span aria-hidden="true" className="flex flex-col items-center">
         <span
-          className={`mt-1.5 size-3 shrink-0 rounded-full ${event.confirmed ? 'bg-brand-fill' : 'border-2 border-warn'}`}
+          className={`mt-1.5 size-3 shrink-0 rounded-full ${transfer.confirmed ? 'bg-brand-fill' : 'border-2 border-warn'}`}
         />
         {last ? null : <span className="mt-1 min-h-4 w-0.5 flex-1 rounded bg-line" />}
       </span>
       <div className={`min-w-0 flex-1 ${last ? '' : 'pb-4'}`}>
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium">
-            {t(EVENT_LABELS[kind])}{' '}
-            {event.confirmed ? null : (
+            {t(EVENT_LABELS[event])}{' '}
+            {transfer.confirmed ? null : (
               <Pill tone="warn">
                 <Trans>Confirming</Trans>
               </Pill>
@@ -88,7 +86,7 @@ function Entry({ event, last }: { event: NftEvent; last: boolean }) {
             </span>
           )}
         </p>
-        <p className="text-muted text-sm">{time(event.at)}</p>
+        <p className="text-muted text-sm">{time(transfer.at)}</p>
         <p className="text-muted text-sm [overflow-wrap:anywhere]">
           {from !== null && to !== null ? (
             <Trans>
@@ -100,22 +98,7 @@ function Entry({ event, last }: { event: NftEvent; last: boolean }) {
             <Trans>from {shorten(from)}</Trans>
           ) : null}
         </p>
-        {event.explorerUrl === null ? (
-          <p className="text-muted text-sm [overflow-wrap:anywhere]">{shown}</p>
-        ) : (
-          <a
-            href={event.explorerUrl}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="inline-flex min-h-11 items-center gap-1.5 font-medium text-brand text-sm"
-          >
-            <span className="[overflow-wrap:anywhere]">{shown}</span>
-            <ExternalLink size={15} aria-hidden="true" />
-            <span className="sr-only">
-              <Trans>in the block explorer, in a new tab</Trans>
-            </span>
-          </a>
-        )}
+        <p className="text-muted text-sm [overflow-wrap:anywhere]">{shorten(transfer.hash)}</p>
       </div>
     </li>
   )

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Hourglass, ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { nftName } from '@/api/nftName'
-import type { NftSummary } from '@/api/nfts'
+import type { Nft } from '@/api/nfts'
 import { NOT_LOADED, REFUSALS } from './refusals'
 
 /** The picture of an NFT, from the product's own files; or why there is none. */
@@ -11,7 +11,7 @@ export function NftPicture({
   size,
   brief = false,
 }: {
-  nft: NftSummary
+  nft: Nft
   size: 'small' | 'large'
   /** Whether there is no room for a reason, which is then only a description. */
   brief?: boolean

@@ -10,12 +10,11 @@ const LINK = 'inline-flex min-h-11 items-center font-medium text-brand text-sm'
 export function OwnedState({ nft }: { nft: OwnedNft }) {
   const { t } = useLingui()
   const { text, tone } = OWNED_LABELS[nft.state]
-  const counted = nft.state === 'CONFIRMING' && nft.confirmations !== null && nft.needed !== null
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       <Pill tone={tone}>
         {t(text)}
-        {counted ? ` ${nft.confirmations}/${nft.needed}` : ''}
+        {nft.confirmations === null ? '' : ` ${nft.confirmations.seen}/${nft.confirmations.needed}`}
       </Pill>
       {nft.orderId !== null ? (
         <AppLink to="/orderDetail" query={{ id: nft.orderId }} className={LINK}>

@@ -16,8 +16,8 @@ import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 import NftLine from './NftLine'
 
-/** Why an NFT cannot be withdrawn: ads or orders, the network fee, or it is not in custody any more. */
-const REFUSALS = new Set(['5019', '5021', '5031'])
+/** Why an NFT cannot be withdrawn: ads or orders, it is not in custody any more, a hold, or the network fee. */
+const REFUSALS = new Set(['5019', '5031', '5036', '5055'])
 
 function refusalCode(error: unknown): string | null {
   return isApiError(error) && REFUSALS.has(error.code) ? error.code : null
@@ -58,8 +58,8 @@ export function WithdrawNftSheet({
     },
     refused: (error) => isWrongSecurityPassword(error) || refusalCode(error) !== null,
   })
-  const { gasCoin } = nft
-  const held = balance.data?.lines.find((one) => one.asset === gasCoin)?.temporary
+  const { gasAsset } = nft
+  const held = balance.data?.lines.find((one) => one.asset === gasAsset)?.temporary
   const to = balance.data?.boundAddress
   const submit = () => {
     setTried(true)
@@ -83,14 +83,14 @@ export function WithdrawNftSheet({
             <span className="break-all text-sm">{to ?? '–'}</span>
           </Line>
           <Line label={t`Network fee`}>
-            {amount(nft.withdrawalGas)} {gasCoin}
+            {amount(nft.withdrawalGas)} {gasAsset}
           </Line>
           <Line label={t`Your temporary balance`}>
-            {held === undefined ? '–' : `${amount(held)} ${gasCoin}`}
+            {held === undefined ? '–' : `${amount(held)} ${gasAsset}`}
           </Line>
         </dl>
         <p className="text-muted text-sm leading-relaxed">
-          <Trans>The network fee is taken from your temporary balance in {gasCoin}.</Trans>
+          <Trans>The network fee is taken from your temporary balance in {gasAsset}.</Trans>
         </p>
         <Refusal error={withdraw.error} nft={nft} />
         <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={withdraw} />
@@ -106,16 +106,16 @@ function Refusal({ error, nft }: { error: unknown; nft: OwnedNft }) {
   const said = useErrorText(code === null ? null : error, 'command')
   if (code === null) return null
   const shortfall = refusedFact(error, 'shortfall')
-  const fee = `${amount(nft.withdrawalGas)} ${nft.gasCoin}`
+  const fee = `${amount(nft.withdrawalGas)} ${nft.gasAsset}`
   return (
     <div role="alert">
       <Notice tone="warn">
-        {code === '5021' ? (
+        {code === '5055' ? (
           <>
             <Trans>Your temporary balance doesn’t cover the network fee of {fee}.</Trans>{' '}
             {shortfall === null ? null : (
               <Trans>
-                {amount(shortfall)} {nft.gasCoin} is missing.
+                {amount(shortfall)} {nft.gasAsset} is missing.
               </Trans>
             )}{' '}
             <AppLink to="/personalCenter" className="font-semibold underline underline-offset-4">

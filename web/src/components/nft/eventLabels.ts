@@ -1,9 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { NftEventKind } from '@/api/nfts'
+import type { NftEvent } from '@/api/nfts'
 
 /** What happened to an NFT. */
-export const EVENT_LABELS: Record<NftEventKind, MessageDescriptor> = {
+export const EVENT_LABELS: Record<NftEvent, MessageDescriptor> = {
   MINTED: msg`Minted`,
   TRANSFERRED: msg`Transferred`,
   BURNED: msg`Burned`,

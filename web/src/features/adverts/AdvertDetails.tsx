@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { prepaidOf } from '@/api/nfts'
 import type { Advert } from '@/api/types'
 import { MethodLabels } from '@/components/MethodLabels'
 import { useMoney } from '@/components/useMoney'
@@ -15,7 +14,7 @@ export function AdvertDetails({ advert }: { advert: Advert }) {
   const { t } = useLingui()
   const { amount, count, time } = useFormats()
   const money = useMoney()
-  const prepaid = prepaidOf(advert)
+  const prepaid = advert.prepayment
   const selling = advert.side === 'SELL'
   return (
     <dl className="mt-3 border-line border-t pt-1">
@@ -24,7 +23,7 @@ export function AdvertDetails({ advert }: { advert: Advert }) {
       </Line>
       {prepaid !== null ? (
         <Line label={<Trans>Prepaid fees</Trans>}>
-          {amount(add(prepaid.fee, prepaid.gas) ?? prepaid.fee)} {prepaid.coin}
+          {amount(add(prepaid.fee, prepaid.gas) ?? prepaid.fee)} {prepaid.asset}
         </Line>
       ) : (
         <>

@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { nftOf, prepaidOf } from '@/api/nfts'
 import { keys, pollEvery } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
@@ -45,7 +44,7 @@ function ToMyAds({ plain = false }: { plain?: boolean }) {
 
 /** The excess, or the temporary balance of the escrowed asset, with a link to the balances. */
 function Excess({ advert, excess }: { advert: Advert; excess: string }) {
-  const coin = prepaidOf(advert)?.coin ?? escrowedAsset(advert)
+  const coin = advert.nft === null ? escrowedAsset(advert) : null
   return coin === null ? null : <ExcessOf coin={coin} excess={excess} />
 }
 
@@ -187,7 +186,7 @@ function Ended({ advert }: { advert: Advert }) {
   const revoking = advert.state === 'REVOKING'
   const traded = advert.endReason === 'SOLD_OUT' || advert.endReason === 'REVOKED'
   const created = revoking || traded
-  const nft = nftOf(advert)
+  const nft = advert.nft
   const asset = nft === null ? escrowedAsset(advert) : null
   const balance = useQuery({
     queryKey: keys.balance,
@@ -226,8 +225,8 @@ function Ended({ advert }: { advert: Advert }) {
           {created || nft === null ? null : (
             <span className="mt-2 block">
               <Trans>
-                If the NFT has arrived, it’s in custody for you. Fees that have arrived are in your temporary
-                balance.
+                If the NFT has arrived, it’s in custody for you. What you prepaid is in your temporary balance
+                again.
               </Trans>
             </span>
           )}

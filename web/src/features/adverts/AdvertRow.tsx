@@ -3,7 +3,6 @@ import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api, read } from '@/api/client'
 import { nftName } from '@/api/nftName'
-import { depositsOf, nftOf } from '@/api/nfts'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
@@ -43,8 +42,8 @@ export function AdvertRow({ advert }: { advert: Advert }) {
       read(api.POST('/c2c/advert/delete/{id}', { params: { path }, body: { version: seen }, headers })),
     touches: [keys.adverts],
   })
-  const nft = nftOf(advert)
-  const deadline = depositsOf(advert).find((one) => one.deadline !== null)?.deadline ?? undefined
+  const nft = advert.nft
+  const deadline = advert.deposit?.deadline ?? undefined
   const moved = ({ asset, amount: sum }: Advert['payouts'][number]) =>
     nft !== null && asset === advert.base ? nftName(nft) : `${amount(sum)} ${asset}`
   const may = (action: Advert['actions'][number]) => advert.actions.includes(action)

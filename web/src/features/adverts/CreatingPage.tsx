@@ -4,7 +4,6 @@ import { ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api, read } from '@/api/client'
 import { nftName } from '@/api/nftName'
-import { depositsOf, nftOf } from '@/api/nfts'
 import { keys, pollEvery } from '@/api/queries'
 import type { Advert, Deposit } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
@@ -25,7 +24,7 @@ import { Countdown } from '@/ui/Countdown'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { AdvertOutcome } from './AdvertOutcome'
-import { NftDepositStatus, NftDeposits } from './NftDeposits'
+import { NftDeposit, NftDepositStatus } from './NftDeposit'
 import { OnlineSwitch } from './OnlineSwitch'
 import { useOnline } from './useOnline'
 
@@ -64,15 +63,15 @@ export default function CreatingPage() {
     )
   }
   const advert = query.data
-  const deposits = depositsOf(advert)
-  const over = deposits.at(-1)?.excess
+  const { deposit } = advert
+  const over = advert.nft === null ? deposit?.excess : undefined
   // Keep the excess to show it once the deposit is complete, because by then the ad no longer reports it.
   if (over !== undefined && over !== excess) setExcess(over)
   return (
     <>
       <StaleNotice query={query} />
-      {advert.state === 'CREATING' && deposits.length > 0 ? (
-        <Awaiting advert={advert} deposits={deposits} />
+      {advert.state === 'CREATING' && deposit !== null ? (
+        <Awaiting advert={advert} deposit={deposit} />
       ) : (
         <AdvertOutcome advert={advert} excess={excess} />
       )}
@@ -80,8 +79,9 @@ export default function CreatingPage() {
   )
 }
 
-function Awaiting({ advert, deposits }: { advert: Advert; deposits: readonly Deposit[] }) {
-  const nft = nftOf(advert)
+function Awaiting({ advert, deposit }: { advert: Advert; deposit: Deposit }) {
+  const { nft } = advert
+  const { amount } = useFormats()
   const [leaving, setLeaving] = useState(false)
   const [checked, setChecked] = useState(false)
   const path = { id: advert.id }
@@ -104,9 +104,10 @@ function Awaiting({ advert, deposits }: { advert: Advert; deposits: readonly Dep
     refused: isWrongSecurityPassword,
   })
   const { online } = useOnline()
-  const missing = deposits.filter((one) => compare(one.shortfall, '0') === 1)
-  const covered = missing.length === 0
-  const deadline = missing.find((one) => one.deadline !== null)?.deadline ?? null
+  const Status = nft === null ? DepositStatus : NftDepositStatus
+  const covered = compare(deposit.shortfall, '0') !== 1
+  const { deadline } = deposit
+  const missing = nft === null ? `${amount(deposit.shortfall)} ${deposit.asset}` : nftName(nft)
   return (
     <div className="flex flex-col gap-4 pt-2">
       <div>
@@ -115,7 +116,7 @@ function Awaiting({ advert, deposits }: { advert: Advert; deposits: readonly Dep
             <Trans>Deposit received. Confirming on-chain.</Trans>
           ) : (
             <>
-              <ToSend advert={advert} missing={missing} />{' '}
+              <Trans>Send {missing} within</Trans>{' '}
               {deadline === null ? null : (
                 <Countdown
                   deadline={deadline}
@@ -137,8 +138,8 @@ function Awaiting({ advert, deposits }: { advert: Advert; deposits: readonly Dep
                 </Trans>
               ) : (
                 <Trans>
-                  Everything goes to your own escrow address. If you don’t finish, the NFT stays in custody
-                  for you, and the fees are added to your temporary balance.
+                  The NFT goes to your own escrow address. If it doesn’t arrive in time, what you prepaid
+                  returns to your temporary balance.
                 </Trans>
               )
             ) : online === false ? (
@@ -151,24 +152,21 @@ function Awaiting({ advert, deposits }: { advert: Advert; deposits: readonly Dep
       </div>
       {covered && online === false ? <OnlineSwitch /> : null}
       {nft === null ? (
-        deposits.map((deposit) => (
-          <DepositCard
-            key={deposit.asset}
-            payment={advert.id}
-            deposit={deposit}
-            title={<Trans>Escrow deposit</Trans>}
-            fund={fund}
-          />
-        ))
+        <DepositCard
+          payment={advert.id}
+          deposit={deposit}
+          title={<Trans>Escrow deposit</Trans>}
+          fund={fund}
+        />
       ) : (
-        <NftDeposits advert={advert} nft={nft} deposits={deposits} fund={fund} />
+        <NftDeposit payment={advert.id} nft={nft} deposit={deposit} />
       )}
-      {covered ? null : (
+      {covered || nft !== null ? null : (
         <p className="text-muted text-sm leading-relaxed">
           <WithdrawCondition />
         </p>
       )}
-      <ActionBar nav note={checked ? <Checked advert={advert} deposits={deposits} /> : null}>
+      <ActionBar nav note={checked ? <Status deposit={deposit} at={advert.serverTime} /> : null}>
         {advert.actions.includes('cancel') ? (
           <Button tone="plain" size="large" onClick={() => setLeaving(true)}>
             <Trans>Cancel</Trans>
@@ -183,29 +181,4 @@ function Awaiting({ advert, deposits }: { advert: Advert; deposits: readonly Dep
       <EndAdvertSheet advert={advert} open={leaving} onClose={() => setLeaving(false)} />
     </div>
   )
-}
-
-/** What is still to be sent. */
-function ToSend({ advert, missing }: { advert: Advert; missing: readonly Deposit[] }) {
-  const { amount } = useFormats()
-  const nft = nftOf(advert)
-  const coins = missing.find((one) => nft === null || one.asset !== advert.base)
-  const sum = coins === undefined ? '' : `${amount(coins.shortfall)} ${coins.asset}`
-  if (nft === null || missing.every((one) => one === coins)) return <Trans>Send {sum} within</Trans>
-  const name = nftName(nft)
-  return coins === undefined ? (
-    <Trans>Send {name} within</Trans>
-  ) : (
-    <Trans>
-      Send {name} and {sum} within
-    </Trans>
-  )
-}
-
-/** What has arrived, after the user has reported that it was sent. */
-function Checked({ advert, deposits }: { advert: Advert; deposits: readonly Deposit[] }) {
-  const [deposit] = deposits
-  if (nftOf(advert) !== null)
-    return <NftDepositStatus advert={advert} deposits={deposits} at={advert.serverTime} />
-  return deposit === undefined ? null : <DepositStatus deposit={deposit} at={advert.serverTime} />
 }

@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { albumOf } from '@/api/nfts'
 import { currentUser, keys } from '@/api/queries'
 import { accountIdentifier, useMethodNames } from '@/components/methodNames'
 import { useCoins } from '@/components/useCoins'
@@ -32,7 +31,7 @@ export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
   const { remarkMax } = coins
   return (
     <>
-      {albumOf(pair) !== null ? null : (
+      {pair.album !== null ? null : (
         <Card className="flex flex-col gap-3">
           <AmountField
             label={t`Minimum per order`}

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { albumOf } from '@/api/nfts'
 import { useFormats } from '@/i18n/format'
 import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
@@ -22,7 +21,7 @@ export function NftStep({ draft, pair, wrong, refusal, checked }: PriceStepProps
       <NftChoice
         key={draft.base}
         draft={draft}
-        album={albumOf(pair) ?? ''}
+        album={pair.album ?? ''}
         problem={wrong.nftId === undefined ? (refusal.nftId ?? '') : t`Choose an NFT.`}
       />
       <Card className="flex flex-col gap-3">

@@ -1,22 +1,30 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { nftName } from '@/api/nftName'
-import { albumConfig } from '@/api/nftQueries'
-import { albumOf } from '@/api/nfts'
 import type { Pair } from '@/api/types'
 import NftLine from '@/components/nft/NftLine'
+import { useAlbum } from '@/components/nft/useAlbum'
 import { useMoney } from '@/components/useMoney'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import type { Draft } from './draft'
 import { PrepaidCard } from './PrepaidCard'
 
 /** A summary of an ad for an NFT, and what its seller prepays. */
-export function NftTerms({ draft, pair, paid }: { draft: Draft; pair: Pair; paid: ReactNode }) {
+export function NftTerms({
+  draft,
+  pair,
+  paid,
+  refused,
+}: {
+  draft: Draft
+  pair: Pair
+  paid: ReactNode
+  /** Whether the ad was refused because the seller cannot prepay. */
+  refused: boolean
+}) {
   const { t } = useLingui()
   const money = useMoney()
-  const albums = useQuery(albumConfig).data ?? []
-  const album = albums.find((one) => one.classId === albumOf(pair))
+  const album = useAlbum(pair.album)
   const name = nftName({ album: album?.name ?? draft.base, nftId: draft.nftId })
   const price = `${money(draft.price, draft.quote)} ${draft.quote}`
   return (
@@ -48,7 +56,11 @@ export function NftTerms({ draft, pair, paid }: { draft: Draft; pair: Pair; paid
         )}
       </Card>
       {album === undefined ? null : (
-        <PrepaidCard prepaid={{ coin: album.feeCoin, fee: album.fee, gas: album.gas }} />
+        <PrepaidCard
+          prepayment={{ asset: album.prepaidAsset, fee: album.fee, gas: album.gas }}
+          payment={`prepayment ${album.classId} ${draft.nftId}`}
+          refused={refused}
+        />
       )}
     </>
   )

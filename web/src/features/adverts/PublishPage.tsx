@@ -2,8 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, completed, read } from '@/api/client'
-import { refusedFact } from '@/api/envelope'
-import { albumOf } from '@/api/nfts'
+import { isApiError, refusedFact } from '@/api/envelope'
 import { coinConfig, currentUser, keys } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
@@ -58,6 +57,11 @@ const FIELD_OF_CODE: Readonly<Record<string, Field>> = {
   '5025': 'methods',
   '5026': 'methods',
   '5031': 'nftId',
+}
+
+/** Returns whether the seller of an NFT was refused for want of what sellers prepay. */
+function cannotPrepay(error: unknown): boolean {
+  return isApiError(error) && error.code === '5054'
 }
 
 /** A wizard that posts an ad. Only its last step creates the ad. */
@@ -138,6 +142,11 @@ function Wizard({ user }: { user: UserInfo }) {
       go.replace(creatingPath(advert), { id: advert.id })
     },
     refused: (error) => {
+      if (cannotPrepay(error)) {
+        // The screen shows a balance that is out of date, or the user has seen that it is too small.
+        void client.invalidateQueries({ queryKey: keys.balance })
+        return true
+      }
       const field = refusedIn(error, FIELDS, FIELD_OF_CODE)
       if (field === null) return false
       // What the screen shows of the market is out of date.
@@ -157,7 +166,7 @@ function Wizard({ user }: { user: UserInfo }) {
     // A draft that was begun keeps its side.
     if ((wish === 'BUY' || wish === 'SELL') && useDraft.getState().draft.base === '') chooseSide(wish)
   }, [wish])
-  const nft = pair !== undefined && albumOf(pair) !== null
+  const nft = pair !== undefined && pair.album !== null
   const names = [t`Type`, nft ? t`NFT and price` : t`Price`, nft ? t`Payment` : t`Limits`, t`Review`]
   const Price = nft ? NftStep : PriceStep
   const last = step === LAST
@@ -208,6 +217,7 @@ function Wizard({ user }: { user: UserInfo }) {
           confirmed={confirmed === offer}
           onConfirmed={(yes) => setConfirmed(yes ? offer : '')}
           unconfirmed={tried && unconfirmed}
+          prepaymentRefused={cannotPrepay(create.error)}
         />
       ) : null}
       <ActionBar nav>

@@ -2,7 +2,6 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { albumOf } from '@/api/nfts'
 import { currentUser, keys } from '@/api/queries'
 import type { Pair, PriceCheck } from '@/api/types'
 import { escrowedAsset } from '@/components/advertEscrow'
@@ -32,6 +31,7 @@ export function ReviewStep({
   confirmed,
   onConfirmed,
   unconfirmed,
+  prepaymentRefused,
 }: {
   draft: Draft
   pair: Pair
@@ -47,6 +47,8 @@ export function ReviewStep({
   onConfirmed: (confirmed: boolean) => void
   /** Whether the user tried to create the ad without confirming. */
   unconfirmed: boolean
+  /** Whether the ad was refused because the seller cannot prepay. */
+  prepaymentRefused: boolean
 }) {
   const { t } = useLingui()
   const { amount, percent } = useFormats()
@@ -57,8 +59,13 @@ export function ReviewStep({
   const cost = worth === null ? '–' : `${money(worth, draft.quote)} ${draft.quote}`
   return (
     <>
-      {albumOf(pair) !== null ? (
-        <NftTerms draft={draft} pair={pair} paid={<PaymentWay draft={draft} pair={pair} />} />
+      {pair.album !== null ? (
+        <NftTerms
+          draft={draft}
+          pair={pair}
+          paid={<PaymentWay draft={draft} pair={pair} />}
+          refused={prepaymentRefused}
+        />
       ) : (
         <Card>
           <CardTitle>

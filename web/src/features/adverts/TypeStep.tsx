@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { albumConfig } from '@/api/nftQueries'
-import { albumOf } from '@/api/nfts'
 import type { AdvertKind, AdvertSide, Pair } from '@/api/types'
 import NftLine from '@/components/nft/NftLine'
 import { useCoins } from '@/components/useCoins'
@@ -21,7 +20,7 @@ const MANY = 6
 export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draft: Draft; tried: boolean }) {
   const { t } = useLingui()
   const albums = useQuery(albumConfig).data ?? []
-  const isAlbum = (base: string) => pairs.some((one) => one.base === base && albumOf(one) !== null)
+  const isAlbum = (base: string) => pairs.some((one) => one.base === base && one.album !== null)
   // NFTs are only sold.
   const bases = Array.from(new Set(pairs.map((one) => one.base))).filter(
     (base) => draft.side === 'SELL' || !isAlbum(base),

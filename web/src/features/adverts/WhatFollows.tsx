@@ -42,24 +42,32 @@ export function WhatFollows({
   )
 }
 
-/** An ad for an NFT needs the NFT, and what the seller prepays. */
+/** An ad for an NFT waits for the NFT, unless it is in custody. */
 function NftFollows({ draft, takesOrders }: { draft: Draft; takesOrders: boolean }) {
   return (
     <>
       {draft.nft === null ? (
-        <Trans>Next, send the NFT and the prepaid fees to your escrow address.</Trans>
+        <Trans>Next, send the NFT from your own wallet to your escrow address.</Trans>
       ) : (
-        <Trans>
-          The NFT is in custody already. Next, send the prepaid fees, or use your temporary balance.
-        </Trans>
+        <Trans>The NFT is in custody already, so there’s nothing to deposit.</Trans>
       )}{' '}
-      {takesOrders ? (
-        <Trans>Your ad is shown once the deposit is confirmed on-chain.</Trans>
-      ) : (
-        <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>
-      )}{' '}
+      <NftShown deposited={draft.nft !== null} takesOrders={takesOrders} />{' '}
       <Trans>If the NFT isn’t sold, it can only be returned to your bound address.</Trans>
     </>
+  )
+}
+
+function NftShown({ deposited, takesOrders }: { deposited: boolean; takesOrders: boolean }) {
+  if (deposited)
+    return takesOrders ? (
+      <Trans>Your ad is shown as soon as you create it.</Trans>
+    ) : (
+      <Trans>Your ad is shown once you’re taking orders.</Trans>
+    )
+  return takesOrders ? (
+    <Trans>Your ad is shown once the deposit is confirmed on-chain.</Trans>
+  ) : (
+    <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>
   )
 }
 

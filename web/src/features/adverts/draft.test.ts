@@ -34,6 +34,7 @@ const pair: Pair = {
   chainTypes: [],
   methodTypes: ['bankCard'],
   lastPrice: '0.5',
+  album: null,
 }
 const good: Draft = {
   side: 'SELL',
@@ -183,7 +184,7 @@ test('another side keeps the draft, another pair clears what belonged to the old
 })
 
 test('an ad for an NFT has a number and a price, and neither a quantity nor limits', () => {
-  const album = Object.assign({ ...pair, methodTypes: [] }, { album: 'gardens' })
+  const album = { ...pair, methodTypes: [], album: 'gardens' }
   const one: Draft = { ...good, quantity: '', orderMin: '', orderMax: '', methodIds: [], nftId: '17' }
   expect(draftFaults(one, album)).toEqual({})
   expect(draftFaults({ ...one, nftId: '' }, album)).toEqual({ nftId: { why: 'missing' } })

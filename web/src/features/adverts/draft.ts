@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { albumOf, type NftSummary } from '@/api/nfts'
+import type { Nft } from '@/api/nfts'
 import type { AdvertKind, AdvertSide, CreateAdvert, Pair, PriceCheck } from '@/api/types'
 import { compare, type Decimal, min, total } from '@/lib/money'
 
@@ -21,7 +21,7 @@ export interface Draft {
   /** The number of the NFT that the ad sells; empty for coins. */
   nftId: string
   /** The NFT, if it is in custody. */
-  nft: NftSummary | null
+  nft: Nft | null
 }
 
 const EMPTY: Draft = {
@@ -81,7 +81,7 @@ export function chooseBase(base: string): void {
 }
 
 /** Chooses an NFT in custody to sell. `base` is that of the pairs of its album. */
-export function offerNft(nft: NftSummary, base: string): void {
+export function offerNft(nft: Nft, base: string): void {
   chooseSide('SELL')
   chooseBase(base)
   editDraft({ nftId: nft.nftId, nft })
@@ -136,7 +136,7 @@ export function draftFaults(draft: Draft, pair: Pair): Partial<Record<Field, Fau
   const found: Partial<Record<Field, Fault>> = {}
   if (pair.automatic && draft.kind === null) found.kind = { why: 'missing' }
   // An NFT has neither a quantity nor limits.
-  const nft = albumOf(pair) !== null
+  const nft = pair.album !== null
   if (nft && draft.nftId === '') found.nftId = { why: 'missing' }
   const amounts = nft ? (['price'] as const) : (['price', 'quantity', 'orderMin', 'orderMax'] as const)
   for (const field of amounts) if (compare(draft[field], '0') !== 1) found[field] = { why: 'missing' }
@@ -180,13 +180,9 @@ export const STEP_FIELDS: readonly (readonly Field[])[] = [
 ]
 
 /** @param confirmed whether the user has confirmed a price that is far from the market */
-export function createAdvertBody(
-  draft: Draft,
-  pair: Pair,
-  confirmed = false,
-): CreateAdvert & { nftId?: string } {
+export function createAdvertBody(draft: Draft, pair: Pair, confirmed = false): CreateAdvert {
   const amounts =
-    albumOf(pair) === null
+    pair.album === null
       ? { quantity: draft.quantity, orderMin: draft.orderMin, orderMax: draft.orderMax }
       : { nftId: draft.nftId, quantity: '1', orderMin: draft.price, orderMax: draft.price }
   return {

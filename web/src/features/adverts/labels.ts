@@ -26,9 +26,11 @@ const SOLD_OUT: Record<AdvertSide, MessageDescriptor> = {
   BUY: msg`Everything is bought.`,
 }
 
+const NFT_REVOKED = msg`You revoked this ad. The NFT was returned to your bound address, or stays in custody if you couldn’t withdraw. The fee is in your temporary balance again.`
+
 /** Returns why an ad has ended. */
 export function endLabel(
-  advert: Pick<Advert, 'endReason' | 'side' | 'kind' | 'base' | 'quote'>,
+  advert: Pick<Advert, 'endReason' | 'side' | 'kind' | 'base' | 'quote' | 'nft'>,
 ): MessageDescriptor | null {
   switch (advert.endReason) {
     case null:
@@ -36,6 +38,7 @@ export function endLabel(
     case 'SOLD_OUT':
       return SOLD_OUT[advert.side]
     case 'REVOKED':
+      if (advert.nft !== null) return NFT_REVOKED
       return escrowedAsset(advert) === null
         ? msg`You revoked this ad.`
         : msg`You revoked this ad. The remainder was returned to your bound address, or is temporary balance if you couldn’t withdraw.`

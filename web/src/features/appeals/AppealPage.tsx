@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import { tradedText } from '@/api/nftName'
-import { nftOf } from '@/api/nfts'
 import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -48,7 +47,7 @@ export default function AppealPage() {
     )
   const status =
     appeal === null ? null : <AppealStatus key={appeal.id} order={order} appeal={appeal} filed={filed} />
-  const nft = nftOf(order)
+  const nft = order.nft
   const quantity = tradedText(amount, order, order.quantity)
   const total = `${money(order.total, order.quote)} ${order.quote}`
   return (

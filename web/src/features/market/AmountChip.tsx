@@ -6,19 +6,17 @@ const TYPING_MS = 350
 /** The number of digits before the decimal point, as in the order form, which receives the amount. */
 export const INTEGER_DIGITS = 12
 
-/** An amount that filters the list: the total to trade, which also prefills the order form, or a bound of the prices. */
+/** An amount that filters the list: the total to trade, which also prefills the order form. */
 export function AmountChip({
   label,
-  placeholder = label,
   amount,
   unit,
   decimals,
   onChange,
 }: {
   label: string
-  placeholder?: string
   amount: string
-  unit?: string
+  unit: string
   decimals: number
   onChange: (amount: string) => void
 }) {
@@ -36,20 +34,18 @@ export function AmountChip({
   }, [typed, amount])
   return (
     <label
-      className={`flex min-h-11 min-w-0 items-center gap-2 rounded-full px-4 text-sm focus-within:outline-2 focus-within:outline-brand ${unit === undefined ? 'max-sm:flex-[1_0_4.5rem]' : 'max-sm:flex-1'} ${typed === '' ? 'bg-sunken' : 'bg-brand-soft'}`}
+      className={`flex min-h-11 min-w-0 items-center gap-2 rounded-full px-4 text-sm focus-within:outline-2 focus-within:outline-brand max-sm:flex-1 ${typed === '' ? 'bg-sunken' : 'bg-brand-soft'}`}
     >
       <input
         value={typed}
         inputMode="decimal"
         autoComplete="off"
         aria-label={label}
-        placeholder={placeholder}
+        placeholder={label}
         onChange={(event) => setTyped(cleanAmount(event.target.value, decimals, INTEGER_DIGITS))}
-        className={`field-sizing-content ${unit === undefined ? 'min-w-[2.5rem]' : 'min-w-[3.5rem]'} max-w-[min(11rem,60vw)] bg-transparent font-medium outline-none max-sm:flex-1`}
+        className="field-sizing-content min-w-[3.5rem] max-w-[min(11rem,60vw)] bg-transparent font-medium outline-none max-sm:flex-1"
       />
-      {unit === undefined ? null : (
-        <span className={`text-muted ${typed === '' ? 'max-xs:hidden' : ''}`}>{unit}</span>
-      )}
+      <span className={`text-muted ${typed === '' ? 'max-xs:hidden' : ''}`}>{unit}</span>
     </label>
   )
 }

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ComponentProps, useSyncExternalStore } from 'react'
-import { albumOf } from '@/api/nfts'
 import { useCoins } from '@/components/useCoins'
 import { AppLink } from '@/navigation/navigation'
 import { loadable } from '@/ui/loadable'
@@ -35,7 +34,7 @@ const MoreFilters = loadable<ComponentProps<typeof More>>(
 export function FilterRow({ hall }: { hall: HallFilter }) {
   const { t } = useLingui()
   const { pairs, scale } = useCoins()
-  const coins = pairs.filter((one) => albumOf(one) === null)
+  const coins = pairs.filter((one) => one.album === null)
   const wide = useWide()
   const change = (some: Partial<HallFilter>) => filterHall({ ...hall, ...some })
   return (

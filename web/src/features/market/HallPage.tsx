@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useLayoutEffect, useState } from 'react'
 import { api, read } from '@/api/client'
-import { albumOf } from '@/api/nfts'
 import { keys, pollEvery } from '@/api/queries'
 import type { Pair } from '@/api/types'
 import { LoadFailed } from '@/command/LoadFailed'
@@ -68,7 +67,7 @@ export default function HallPage() {
   }, [shown, address])
   const { pairs } = useCoins()
   const hall = settled(useHall(), pairs)
-  const inSection = (nfts: boolean) => pairs.find((one) => (albumOf(one) !== null) === nfts)
+  const inSection = (nfts: boolean) => pairs.find((one) => (one.album !== null) === nfts)
   const nfts = isAboutNfts(hall, pairs)
   // What was shown of coins while NFTs are shown, and the other way round.
   const [left, setLeft] = useState<HallFilter | null>(null)
@@ -110,7 +109,7 @@ export default function HallPage() {
 
 /** Returns whether the filters are about the NFTs of an album. */
 function isAboutNfts(hall: HallFilter, pairs: readonly Pair[]): boolean {
-  return pairs.some((one) => one.base === hall.base && albumOf(one) !== null)
+  return pairs.some((one) => one.base === hall.base && one.album !== null)
 }
 
 function Adverts({ hall, nfts }: { hall: HallFilter; nfts: boolean }) {

@@ -2,8 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { api, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
+import { marketStats } from '@/api/queries'
 import type { MarketStats } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
@@ -15,12 +14,7 @@ const LINE = 'flex min-h-11 flex-wrap items-center gap-x-2.5 gap-y-1'
 /** The last price of a pair in one line, which opens to the figures of the last 24 hours, if there were any trades. */
 export function Market({ base, quote }: { base: string; quote: string }) {
   const { t } = useLingui()
-  const { data, isError } = useQuery({
-    queryKey: [...keys.market, base, quote],
-    queryFn: () => read(api.GET('/market/stats', { params: { query: { base, quote } } })),
-    refetchInterval: pollEvery(15_000),
-    enabled: base !== '',
-  })
+  const { data, isError } = useQuery(marketStats(base, quote))
   return (
     <section aria-label={t`Market`}>
       {data === undefined ? (

@@ -1,22 +1,18 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { albumConfig } from '@/api/nftQueries'
-import { albumOf } from '@/api/nfts'
 import { NftAverage } from '@/components/nft/NftAverage'
 import { useCoins } from '@/components/useCoins'
-import { AmountChip } from './AmountChip'
 import { ChipSelect } from './ChipSelect'
 
 /** What narrows the list of NFTs in the hall. */
 interface NftFilter {
   base: string
   quote: string
-  priceMin: string
-  priceMax: string
   sort: '' | 'price' | '-price' | 'quantity' | '-quantity'
 }
 
-/** The album, the quote, the prices and the order of the NFTs in the hall, and what such NFTs cost on average. */
+/** The album, the quote and the order of the NFTs in the hall, and what such NFTs cost on average. */
 export function NftFilters({
   hall,
   onChange,
@@ -25,9 +21,9 @@ export function NftFilters({
   onChange: (change: Partial<NftFilter>) => void
 }) {
   const { t } = useLingui()
-  const { pairs, scale } = useCoins()
+  const { pairs } = useCoins()
   const albums = useQuery(albumConfig).data ?? []
-  const traded = pairs.filter((one) => albumOf(one) !== null)
+  const traded = pairs.filter((one) => one.album !== null)
   const quotes = traded.filter((one) => one.base === hall.base).map((one) => one.quote)
   const named = Array.from(new Set(traded.map((one) => one.base))).map(
     (base) => [base, albums.find((one) => one.code === base)?.name ?? base] as const,
@@ -35,7 +31,7 @@ export function NftFilters({
   const choose = (base: string) => {
     const offered = traded.filter((one) => one.base === base)
     const quote = (offered.find((one) => one.quote === hall.quote) ?? offered[0])?.quote ?? ''
-    onChange({ base, quote, priceMin: '', priceMax: '' })
+    onChange({ base, quote })
   }
   return (
     <>
@@ -47,7 +43,7 @@ export function NftFilters({
             value={hall.quote}
             set
             options={quotes.map((one) => [one, one] as const)}
-            onChange={(quote) => onChange({ quote, priceMin: '', priceMax: '' })}
+            onChange={(quote) => onChange({ quote })}
           />
           <ChipSelect
             label={t`Sort`}
@@ -59,23 +55,9 @@ export function NftFilters({
             ]}
             onChange={(sort) => onChange({ sort })}
           />
-          <AmountChip
-            label={t`Lowest price`}
-            placeholder={t({ message: 'Min', context: 'price' })}
-            amount={hall.priceMin}
-            decimals={scale(hall.quote)}
-            onChange={(priceMin) => onChange({ priceMin })}
-          />
-          <AmountChip
-            label={t`Highest price`}
-            placeholder={t({ message: 'Max', context: 'price' })}
-            amount={hall.priceMax}
-            decimals={scale(hall.quote)}
-            onChange={(priceMax) => onChange({ priceMax })}
-          />
         </div>
       </div>
-      <NftAverage base={hall.base} />
+      <NftAverage base={hall.base} quote={hall.quote} />
     </>
   )
 }

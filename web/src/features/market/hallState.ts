@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import { albumOf } from '@/api/nfts'
 import type { AdvertSide, HallQuery, Pair } from '@/api/types'
 import { cleanAmount } from '@/lib/money'
 import { currentLocation, navigate } from '@/navigation/location'
@@ -16,9 +15,6 @@ export interface HallFilter {
   base: string
   quote: string
   amount: string
-  /** The prices between which NFTs are listed; empty for any. */
-  priceMin: string
-  priceMax: string
   method: string
   region: string
   certified: boolean
@@ -29,8 +25,6 @@ export interface HallFilter {
 /** The filters that narrow the list of the pair, unset. Sorting is not a filter. */
 export const NO_FILTERS = {
   amount: '',
-  priceMin: '',
-  priceMax: '',
   method: '',
   region: '',
   certified: false,
@@ -49,8 +43,6 @@ export function hallAddress(filter: HallFilter): Query {
     quote: filter.quote,
     wish: filter.wish === 'SELL' ? 'SELL' : '',
     amount: filter.amount,
-    priceMin: filter.priceMin,
-    priceMax: filter.priceMax,
     method: filter.method,
     region: filter.region,
     certified: filter.certified ? 'true' : '',
@@ -64,15 +56,12 @@ export function readHall(address: string): HallFilter | null {
   const query = new URLSearchParams(address.split('?')[1])
   const text = (name: string) => query.get(name) ?? ''
   const [base, quote, region] = [text('base'), text('quote'), text('region')]
-  const number = (name: string) => cleanAmount(text(name), 8, INTEGER_DIGITS).replace(/\.$/, '')
   if (base === '' || quote === '') return null
   return {
     wish: text('wish') === 'SELL' ? 'SELL' : 'BUY',
     base,
     quote,
-    amount: number('amount'),
-    priceMin: number('priceMin'),
-    priceMax: number('priceMax'),
+    amount: cleanAmount(text('amount'), 8, INTEGER_DIGITS).replace(/\.$/, ''),
     method: text('method'),
     region: /^[A-Z]{2}$/.test(region) ? region : '',
     certified: text('certified') === 'true',
@@ -89,10 +78,10 @@ export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter 
   return {
     ...filter,
     // NFTs are only sold.
-    ...(albumOf(pair) === null ? {} : { wish: 'BUY' as const }),
+    ...(pair.album === null ? {} : { wish: 'BUY' as const }),
     base: pair.base,
     quote: pair.quote,
-    ...(known === undefined ? { amount: '', priceMin: '', priceMax: '' } : {}),
+    ...(known === undefined ? { amount: '' } : {}),
     method: pair.methodTypes.includes(filter.method) ? filter.method : '',
   }
 }
@@ -112,8 +101,8 @@ export function followAddress(address: string): void {
 }
 
 export function isFiltered(filter: HallFilter): boolean {
-  const { amount, priceMin, priceMax, method, region, certified, fast } = filter
-  return [amount, priceMin, priceMax, method, region].some((one) => one !== '') || certified || fast
+  const { amount, method, region, certified, fast } = filter
+  return [amount, method, region].some((one) => one !== '') || certified || fast
 }
 
 /** Returns how many of the choices on `/filters` are in effect, which the hall does not show on a phone. */
@@ -138,8 +127,6 @@ export function hallQuery(filter: HallFilter, page: number, size: number): HallQ
     base: filter.base,
     quote: filter.quote,
     ...(filter.amount === '' ? {} : { amount: filter.amount }),
-    ...(filter.priceMin === '' ? {} : { priceMin: filter.priceMin }),
-    ...(filter.priceMax === '' ? {} : { priceMax: filter.priceMax }),
     ...(filter.method === '' ? {} : { method: filter.method }),
     ...(filter.region === '' ? {} : { region: filter.region }),
     ...(filter.certified ? { certified: true } : {}),

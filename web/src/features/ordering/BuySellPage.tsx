@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import { nftOf } from '@/api/nfts'
 import { currentUser, keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -28,7 +27,7 @@ export default function BuySellPage() {
     refetchInterval: pollEvery(10_000),
     enabled: id !== '',
   })
-  const isNft = advert.data !== undefined && nftOf(advert.data) !== null
+  const isNft = advert.data !== undefined && advert.data.nft !== null
   useEffect(() => {
     // An NFT is bought where it is shown.
     if (isNft) go.replace('/nft/purchaseOrder', { adId: id })

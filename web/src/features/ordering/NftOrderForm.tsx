@@ -2,9 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import { useRef } from 'react'
 import { nftName } from '@/api/nftName'
-import { type NftSummary, prepaidOf } from '@/api/nfts'
+import type { Nft } from '@/api/nfts'
 import type { HallAdvert, OrderableAdvert, UserInfo } from '@/api/types'
 import { MethodLabels } from '@/components/MethodLabels'
+import { useAlbum } from '@/components/nft/useAlbum'
 import { TraderLine } from '@/components/TraderLine'
 import { chainTypesOf } from '@/components/trading/chainTypesOf'
 import { MissingRequirements } from '@/components/trading/MissingRequirements'
@@ -20,15 +21,7 @@ import { orderAmounts } from './orderAmounts'
 import { useOrdering } from './useOrdering'
 
 /** Buys an NFT from an ad. There is no amount to choose: an order takes the whole NFT. */
-export function NftOrderForm({
-  advert,
-  nft,
-  user,
-}: {
-  advert: OrderableAdvert
-  nft: NftSummary
-  user: UserInfo
-}) {
+export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; nft: Nft; user: UserInfo }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const money = useMoney()
@@ -42,7 +35,7 @@ export function NftOrderForm({
   )
   const { stats, ...advertiser } = advert.advertiser
   const price = `${money(ordering.price, advert.quote)} ${advert.quote}`
-  const prepaid = prepaidOf(advert)
+  const album = useAlbum(nft.classId)
   return (
     <>
       <Card>
@@ -81,10 +74,11 @@ export function NftOrderForm({
           )}
           <Line label={t`Fee`}>
             <Trans>Prepaid by the seller</Trans>
-            {prepaid === null ? null : (
+            {album === undefined ? null : (
               <span className="block text-muted text-sm">
                 <Trans>
-                  {amount(prepaid.fee)} {prepaid.coin}, and {amount(prepaid.gas)} {prepaid.coin} network fee
+                  {amount(album.fee)} {album.prepaidAsset}, and {amount(album.gas)} {album.prepaidAsset}{' '}
+                  network fee
                 </Trans>
               </span>
             )}

@@ -6,7 +6,7 @@ import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import { nftName } from '@/api/nftName'
 import { nftById } from '@/api/nftQueries'
-import { type NftDetail, nftOf } from '@/api/nfts'
+import type { NftFacts as Facts } from '@/api/nfts'
 import { currentUser, keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -35,12 +35,12 @@ export default function NftPurchasePage() {
     refetchInterval: false,
   })
   const linked = useAdvert(adId)
-  const isCoin = linked.data !== undefined && nftOf(linked.data) === null
+  const isCoin = linked.data?.nft === null
   useEffect(() => {
     // An ad for coins has another screen.
     if (isCoin) go.replace('/buySell', { id: adId })
   }, [isCoin, adId, go])
-  const nftId = asked === '' ? linked.data && nftOf(linked.data)?.id : asked
+  const nftId = asked === '' ? linked.data && linked.data.nft?.id : asked
   const query = useQuery(nftById(nftId ?? ''))
   const nft = query.data
   // The NFT knows its ad. An ad that was linked may have ended.
@@ -120,7 +120,7 @@ function useAdvert(id: string) {
   })
 }
 
-function Title({ nft }: { nft: NftDetail }) {
+function Title({ nft }: { nft: Facts }) {
   return (
     <>
       <div className="aspect-square w-full overflow-hidden rounded-3xl lg:max-w-[34rem]">

@@ -24,6 +24,8 @@ function order(facts: Partial<Order>): Order {
     kind: 'MANUAL',
     advertId: 'a-1',
     base: 'MEC',
+    nft: null,
+    prepayment: null,
     quote: 'USDT',
     quantity: '5',
     price: '0.5',

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import { tradedText } from '@/api/nftName'
-import { nftOf } from '@/api/nfts'
 import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
@@ -68,7 +67,7 @@ export default function ConfirmSheet({
   const payer = order.payerName
   const action = order.actions.find((one) => one.action === 'confirm')
   const needsPass = action?.pass === true
-  const nft = nftOf(order)
+  const nft = order.nft
   const what = tradedText(amount, order, order.quantity)
   const submit = () => {
     setTried(true)

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronRight, MessageCircle } from 'lucide-react'
-import { nftOf } from '@/api/nfts'
 import type { Order } from '@/api/types'
 import { NftLine } from '@/components/NftLine'
 import { useMoney } from '@/components/useMoney'
@@ -17,7 +16,7 @@ export function OrderRow({ order }: { order: Order }) {
   const money = useMoney()
   const buying = order.role === 'BUYER'
   const state = stateLabel(order)
-  const nft = nftOf(order)
+  const nft = order.nft
   const traded = nft === null ? order.base : 'NFT'
   // After the deadline, count down the grace period.
   const clock = order.overdue ? order.graceUntil : order.deadline

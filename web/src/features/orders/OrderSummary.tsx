@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { tradedText } from '@/api/nftName'
-import { nftOf } from '@/api/nfts'
 import { orderById } from '@/api/orderById'
 import type { Order } from '@/api/types'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -62,7 +61,7 @@ function Summary({ order }: { order: Order }) {
   const money = useMoney()
   const task = orderTask(order)
   const clock = order.overdue ? order.graceUntil : order.deadline
-  const nft = nftOf(order)
+  const nft = order.nft
   const what = tradedText(amount, order, order.quantity)
   const total = `${money(order.total, order.quote)} ${order.quote}`
   const { nickname, certified, verified, fast } = order.counterparty

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { movedText } from '@/api/nftName'
-import { nftOf } from '@/api/nfts'
 import type { Order } from '@/api/types'
 import { NftLine } from '@/components/NftLine'
 import { useMoney } from '@/components/useMoney'
@@ -15,7 +14,7 @@ export function OrderTotals({ order }: { order: Order }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const money = useMoney()
-  const nft = nftOf(order)
+  const nft = order.nft
   return (
     <>
       <Card>

@@ -9,6 +9,7 @@ const order = (facts: Partial<OrderTaskFacts>): OrderTaskFacts => ({
   overlay: null,
   covered: false,
   paymentSeen: null,
+  nft: null,
   ...facts,
 })
 

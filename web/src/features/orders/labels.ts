@@ -1,6 +1,5 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { nftOf } from '@/api/nfts'
 import type { CancelReason, Order, OrderState, OrderStep } from '@/api/types'
 import type { PillTone } from '@/ui/Badge'
 
@@ -53,9 +52,9 @@ const PAYMENT_ESCROWED = msg`Payment in escrow`
  */
 export function stepLabel(
   step: OrderStep,
-  order: Pick<Order, 'appeal' | 'role' | 'kind' | 'advertiser'>,
+  order: Pick<Order, 'appeal' | 'role' | 'kind' | 'advertiser' | 'nft'>,
 ): MessageDescriptor {
-  const nft = nftOf(order) !== null
+  const nft = order.nft !== null
   if (step === 'SELLER_DEPOSITED' && nft) return NFT_ESCROWED
   if (step === 'SELLER_RECEIVED' && wasReleasedByOfficer(order))
     return nft ? msg`An officer released the NFT` : msg`An officer released the coins`
@@ -226,7 +225,7 @@ const UNDER_APPEAL: OrderTask = { text: msg`Under appeal. All timers are paused.
 
 export type OrderTaskFacts = Pick<
   Order,
-  'role' | 'state' | 'kind' | 'advertiser' | 'overlay' | 'covered' | 'paymentSeen'
+  'role' | 'state' | 'kind' | 'advertiser' | 'overlay' | 'covered' | 'paymentSeen' | 'nft'
 >
 
 /** Returns the main sentence of an order, from the user's point of view. */
@@ -241,7 +240,7 @@ export function orderTask(order: OrderTaskFacts): OrderTask {
   if (order.state === 'AWAITING_PAYMENT' && order.paymentSeen?.ambiguous === false) return SEEN[order.role]
   if (refundsBuyer(order)) return BUYER_REFUNDED[order.role]
   const automatic = order.kind === 'AUTOMATIC' ? AUTOMATIC[order.state]?.[order.role] : undefined
-  const nft = nftOf(order) === null ? undefined : NFT_TASKS[order.role][order.state]
+  const nft = order.nft === null ? undefined : NFT_TASKS[order.role][order.state]
   return automatic ?? nft ?? TASKS[order.role][order.state] ?? { text: STATE_LABELS[order.state].text }
 }
 

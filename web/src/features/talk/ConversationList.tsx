@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessagesSquare, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { tradedText } from '@/api/nftName'
-import { nftOf } from '@/api/nfts'
 import { conversationList } from '@/api/talk'
 import type { Conversation, TalkEntry } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
@@ -102,7 +101,7 @@ function Row({ one }: { one: Conversation }) {
   const today = daysAgo(one.last.at, useNow()) === 0
   const { last, unread } = one
   const buying = one.role === 'BUYER'
-  const nft = nftOf(one)
+  const nft = one.nft
   const what = tradedText(amount, one, one.quantity)
   return (
     <li className="border-line border-b last:border-0">

@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
 import { nftName } from '@/api/nftName'
-import { nftOf } from '@/api/nfts'
 import { keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -43,7 +42,7 @@ export default function FundRecordDetailsPage() {
     )
   }
   const state = stateLabel(record)
-  const nft = nftOf(record)
+  const nft = record.nft
   const { sign, value } = signedAmount(record)
   const isTrade = record.type === 'RELEASE' || record.type === 'PAYMENT'
   return (

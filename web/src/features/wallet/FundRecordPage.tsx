@@ -4,7 +4,6 @@ import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText, Wallet } from '
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { nftName } from '@/api/nftName'
-import { nftOf } from '@/api/nfts'
 import { keys, pollEvery } from '@/api/queries'
 import type { BalanceLine, FundRecord, FundType } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
@@ -166,7 +165,7 @@ function RecordRow({ record }: { record: FundRecord }) {
   const state = stateLabel(record)
   const { sign, value } = signedAmount(record)
   const Icon = ICONS[record.direction]
-  const nft = nftOf(record)
+  const nft = record.nft
   return (
     <li className="border-line border-b last:border-0">
       <AppLink to="/fundRecordDetails" query={{ id: record.id }} className="flex items-center gap-3.5 py-3.5">

@@ -1,50 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleCheck, Radar } from 'lucide-react'
 import { nftName } from '@/api/nftName'
-import { type NftSummary, type Prepaid, prepaidOf } from '@/api/nfts'
-import type { Advert, Deposit } from '@/api/types'
-import { DepositCard } from '@/components/DepositCard'
-import type { FundCommand } from '@/components/FundFromBalance'
+import type { Nft } from '@/api/nfts'
+import type { Deposit } from '@/api/types'
 import NftLine from '@/components/nft/NftLine'
 import { WalletButtons } from '@/components/WalletButtons'
 import { useFormats } from '@/i18n/format'
-import { add, compare } from '@/lib/money'
+import { compare } from '@/lib/money'
 import { shorten } from '@/lib/text'
 import { Pill } from '@/ui/Badge'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { QrCode } from '@/ui/QrCode'
-
-/** What the ad for an NFT waits for: the NFT, and what its seller prepays. */
-export function NftDeposits({
-  advert,
-  nft,
-  deposits,
-  fund,
-}: {
-  advert: Advert
-  nft: NftSummary
-  deposits: readonly Deposit[]
-  fund: FundCommand
-}) {
-  return deposits.map((deposit) =>
-    deposit.asset === advert.base ? (
-      <NftDeposit key={deposit.asset} payment={`${advert.id} ${nft.id}`} nft={nft} deposit={deposit} />
-    ) : (
-      <DepositCard
-        key={deposit.asset}
-        payment={advert.id}
-        deposit={deposit}
-        title={
-          <span className="flex flex-wrap items-center gap-x-2.5">
-            <Trans>Prepaid fees</Trans> <Arrival deposit={deposit} />
-          </span>
-        }
-        fund={fund}
-      />
-    ),
-  )
-}
 
 /** Whether a deposit is missing, on its way, or there. */
 function Arrival({ deposit }: { deposit: Deposit }) {
@@ -70,14 +37,14 @@ function Arrival({ deposit }: { deposit: Deposit }) {
 }
 
 /** Where to send which NFT, until it has arrived. */
-function NftDeposit({
+export function NftDeposit({
   payment,
   nft,
   deposit,
 }: {
-  /** What the wallet's transfer is for; another one than that of the fees. */
+  /** The ID of the ad. */
   payment: string
-  nft: NftSummary
+  nft: Nft
   deposit: Deposit
 }) {
   const { t } = useLingui()
@@ -125,70 +92,28 @@ function NftDeposit({
   )
 }
 
-/** What has arrived, shown after the user reports that everything was sent. */
-export function NftDepositStatus({
-  advert,
-  deposits,
-  at,
-}: {
-  advert: Advert
-  deposits: readonly Deposit[]
-  at: string
-}) {
+/** Whether the NFT has arrived, shown after the user reports that it was sent. */
+export function NftDepositStatus({ deposit, at }: { deposit: Deposit; at: string }) {
   const { clock } = useFormats()
-  const open = deposits.some((one) => compare(one.shortfall, '0') === 1)
-  const prepaid = prepaidOf(advert)
-  const Icon = open ? Radar : CircleCheck
+  const missing = compare(deposit.shortfall, '0') === 1
+  const Icon = missing ? Radar : CircleCheck
   return (
     <p role="status" className="flex gap-2 text-sm leading-snug">
-      <Icon size={18} className={`mt-px shrink-0 ${open ? 'text-warn' : 'text-brand'}`} aria-hidden="true" />
+      <Icon
+        size={18}
+        className={`mt-px shrink-0 ${missing ? 'text-warn' : 'text-brand'}`}
+        aria-hidden="true"
+      />
       <span>
-        {deposits.map((deposit) => (
-          <Said
-            key={deposit.asset}
-            deposit={deposit}
-            isNft={deposit.asset === advert.base}
-            prepaid={prepaid}
-          />
-        ))}
-        {open ? (
-          <Trans>Once it’s on-chain, tap “I have sent it” again.</Trans>
+        {missing ? (
+          <Trans>Escrow hasn’t received the NFT. Once it’s on-chain, tap “I have sent it” again.</Trans>
         ) : (
-          <Trans>Everything has arrived.</Trans>
+          <Trans>The NFT has arrived.</Trans>
         )}{' '}
         <span className="whitespace-nowrap text-muted">
           <Trans>Checked at {clock(at)}</Trans>
         </span>
       </span>
     </p>
-  )
-}
-
-/** What is missing of a deposit: all of it, a part, or only what pays for the transaction. */
-function Said({ deposit, isNft, prepaid }: { deposit: Deposit; isNft: boolean; prepaid: Prepaid | null }) {
-  const { amount } = useFormats()
-  if (compare(deposit.shortfall, '0') !== 1) return null
-  if (isNft)
-    return (
-      <>
-        <Trans>Escrow hasn’t received the NFT.</Trans>{' '}
-      </>
-    )
-  const arrived = add(deposit.received, deposit.confirming) ?? deposit.received
-  const short = `${amount(deposit.shortfall)} ${deposit.asset}`
-  if (compare(arrived, '0') !== 1)
-    return (
-      <>
-        <Trans>Escrow hasn’t received the fee.</Trans>{' '}
-      </>
-    )
-  return prepaid !== null && compare(arrived, prepaid.fee) !== -1 ? (
-    <>
-      <Trans>The fee has arrived, but not all of the network fee: {short} is missing.</Trans>{' '}
-    </>
-  ) : (
-    <>
-      <Trans>The deposit isn’t enough: {short} is missing.</Trans>{' '}
-    </>
   )
 }
