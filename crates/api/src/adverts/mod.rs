@@ -13,6 +13,7 @@ use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::money::Price;
 use domain::nfts::TokenId;
+use domain::refusal::Refusal;
 use domain::trade::{Leg, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -141,7 +142,7 @@ async fn create(
 
 fn token_id(text: &str) -> Result<[u8; 32], ApiError> {
     if text.is_empty() {
-        return Err(ApiError::invalid("nftId", "empty"));
+        return Err(Refusal::Invalid { field: "nftId", reason: "empty" }.into());
     }
     text.parse().map(|TokenId(id)| id).map_err(|_| ApiError::invalid("nftId", "not a whole number from 0 to 2^256 - 1"))
 }

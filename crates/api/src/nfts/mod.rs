@@ -271,7 +271,11 @@ const NOBODY: Address = Address([0; 20]);
 /// Returns an NFT.
 #[utoipa::path(get, path = "/nft/{id}", tag = "market", params(("id" = String, Path, description = "The ID of the NFT")),
     responses((status = 200, body = Envelope<NftFacts>)))]
-async fn one(State(context): State<Context>, MaybeUser(user): MaybeUser, PathId(id): PathId<String>) -> Answer<NftFacts> {
+async fn one(
+    State(context): State<Context>,
+    MaybeUser(user): MaybeUser,
+    PathId(id): PathId<String>,
+) -> Answer<NftFacts> {
     Ok(Done((&nfts::one(&context, user, nft_id(&id)?).await?).into()))
 }
 

@@ -42,11 +42,10 @@ const REGISTERING: Duration = Duration::hours(2);
 const DISPUTED_SINCE: Duration = Duration::minutes(13);
 /// The time between the payment of the order left for a visitor and the end of the script.
 const WAITING_SINCE: Duration = Duration::minutes(3);
-/// The time between a sale of an NFT and the round that follows it.
-const GALLERY_BEFORE: Duration = Duration::hours(2);
-/// The times between the last round and the NFTs that are put up for sale or only brought into custody before it.
-const PUT_UP_BEFORE: Duration = Duration::minutes(40);
-const KEPT_BEFORE: Duration = Duration::minutes(30);
+/// The time before a round in which nothing else happens and NFTs are traded.
+const GALLERY_TAKES: Duration = Duration::hours(2);
+/// The time after which NFTs are brought into custody that nobody sells.
+const KEPT_AFTER: Duration = Duration::minutes(10);
 /// The number of trades after which progress is printed.
 const TOLD_EVERY: usize = 20;
 
@@ -84,15 +83,17 @@ pub(crate) async fn fill(ground: Ground<'_>) -> anyhow::Result<()> {
     let mut actors = Actors::gather(stage, traders).await?;
     let mut open = Vec::new();
     let (mut done, mut told) = (0_usize, 0_usize);
-    let first_sale = rounds.len().saturating_sub(gallery::SOLD.len());
+    let calm = script::calm(&rounds, GALLERY_TAKES);
+    let (last_calm, sales) = calm.split_last().context("the script has no calm hours")?;
+    let sales: BTreeMap<_, _> = sales.iter().rev().copied().zip(gallery::SOLD.iter().rev()).collect();
     for (number, round) in rounds.iter().enumerate() {
-        if let Some((garden, buyer)) = number.checked_sub(first_sale).and_then(|sale| gallery::SOLD.get(sale)) {
-            actors.sell(garden, *buyer, after(round.at, -GALLERY_BEFORE)).await.context("a sale of an NFT")?;
+        if let Some((garden, buyer)) = sales.get(&number) {
+            actors.sell(garden, *buyer, after(round.at, -GALLERY_TAKES)).await.context("a sale of an NFT")?;
         }
-        if number.saturating_add(1) == rounds.len() {
-            let gardens: Vec<_> = gallery::FOR_SALE.iter().collect();
-            actors.put_up(&gardens, after(round.at, -PUT_UP_BEFORE)).await.context("NFTs for sale")?;
-            actors.keep(&gallery::KEPT, after(round.at, -KEPT_BEFORE)).await.context("NFTs in custody")?;
+        if number == *last_calm {
+            let (gardens, at): (Vec<_>, _) = (gallery::FOR_SALE.iter().collect(), after(round.at, -GALLERY_TAKES));
+            actors.put_up(&gardens, at).await.context("NFTs for sale")?;
+            actors.keep(&gallery::KEPT, after(at, KEPT_AFTER)).await.context("NFTs in custody")?;
         }
         open = actors.play(round, &open).await.with_context(|| format!("the round of {}", round.at))?;
         done = done.saturating_add(script::trades(std::slice::from_ref(round)));

@@ -3,7 +3,7 @@
 
 use anyhow::Context as _;
 use chrono::Duration;
-use domain::clock::Timestamp;
+use domain::clock::{Timestamp, after};
 use domain::trade::{Leg, Side};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -19,6 +19,13 @@ const BUYING_SEED: u64 = 20_261_126;
 pub(super) const LENGTH: Duration = Duration::days(365);
 /// The time between the last round, which posts the adverts that stay open, and the end of the script.
 const LAST_ROUND: Duration = Duration::minutes(45);
+
+/// Returns the rounds before which nothing happens for twice as long as this. A round takes less than half of that.
+pub(super) fn calm(rounds: &[Round], span: Duration) -> Vec<usize> {
+    let pairs = rounds.iter().zip(rounds.iter().skip(1)).enumerate();
+    let calm = pairs.filter(|(_, (before, next))| after(before.at, span.checked_mul(2).unwrap_or(span)) < next.at);
+    calm.map(|(index, _)| index.saturating_add(1)).collect()
+}
 
 /// A round of trading: offers of the previous round are taken and new ones posted.
 #[derive(Debug, Clone, PartialEq)]
