@@ -30,6 +30,13 @@ export class Chain {
     return BigInt(await this.call<string>('eth_call', { to: this.contract, data }, block))
   }
 
+  /** Returns the owner of an NFT of the album. */
+  async owner(number: number): Promise<string> {
+    const data = `0x6352211e${number.toString(16).padStart(64, '0')}`
+    const word = await this.call<string>('eth_call', { to: this.environment.album, data }, 'latest')
+    return `0x${word.slice(-40)}`
+  }
+
   /** Replaces the newest blocks with empty ones, down to the block that contains a transaction. */
   async lose(hash: string): Promise<void> {
     const { blockNumber } = await this.call<{ blockNumber: string }>('eth_getTransactionReceipt', hash)

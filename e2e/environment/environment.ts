@@ -93,6 +93,14 @@ export class Environment {
     return deployment.usdt
   }
 
+  /** The contract of the album. */
+  get album(): string {
+    const deployment = JSON.parse(readFileSync(join(this.folder, 'chain/deployment.json'), 'utf8')) as {
+      album: string
+    }
+    return deployment.album
+  }
+
   /** Runs `mec2c …` with this environment's configuration. */
   async operate(...words: string[]): Promise<string> {
     const config = join(this.folder, 'mec2c.toml')

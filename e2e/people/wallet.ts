@@ -1,10 +1,11 @@
 import { expect } from '@playwright/test'
-import { tell } from '../environment/environment.ts'
+import { ask, tell } from '../environment/environment.ts'
 import type { Person } from './person.ts'
 
 interface Payment {
   to: string
-  coin: 'MEC' | 'USDT'
+  coin: 'MEC' | 'USDT' | 'ART'
+  /** The number of the NFT, for ART. */
   amount: string
 }
 
@@ -21,6 +22,14 @@ export async function send(person: Person, { to, coin, amount }: Payment): Promi
   await wallet.close()
   if (hash === undefined) throw new Error('the wallet said no hash')
   return hash
+}
+
+/** Returns the number of an NFT in the user's own account. */
+export async function ownedNft(person: Person): Promise<number> {
+  const people = (await ask(`${person.environment.wallets}/people`)) as { address: string; nfts: number[] }[]
+  const found = people.find((one) => one.address.toLowerCase() === person.address.toLowerCase())?.nfts[0]
+  if (found === undefined) throw new Error(`${person.name} has no NFT`)
+  return found
 }
 
 /** Gives a user a thousand units of an asset. */

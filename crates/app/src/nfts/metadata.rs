@@ -138,12 +138,16 @@ pub async fn refresh(
 
 /// The length of the version of a picture, which begins its digest, in hexadecimal digits.
 const VERSION_LENGTH: usize = 16;
-/// The maximum length of a URI that is shown. A `data:` URI contains the metadata itself.
+/// The maximum length of a URI that is shown.
 const MAX_SHOWN_URI: usize = 2_000;
 
-/// Returns a URI, and what of it is shown.
+/// Returns a URI, and what of it is shown: of a `data:` URI only its type.
 fn shortened(uri: &str) -> (String, String) {
-    (uri.to_owned(), uri.chars().take(MAX_SHOWN_URI).collect())
+    let shown = match uri.split_once(',') {
+        Some((kind, _)) if kind.starts_with("data:") => format!("{kind},…"),
+        _ => uri.to_owned(),
+    };
+    (uri.to_owned(), shown.chars().take(MAX_SHOWN_URI).collect())
 }
 
 async fn postpone(context: &Context, nft: AssetId, fault: MetadataFault) -> Result<()> {

@@ -3,8 +3,10 @@
 use anyhow::Context as _;
 use png::{BitDepth, ColorType, Encoder};
 
-/// The pixels of a side.
+/// The pixels of a side, of which each is drawn as a square.
 const SIDE: usize = 32;
+/// The width of such a square in the picture.
+const SQUARE: usize = 8;
 
 type Color = [u8; 3];
 
@@ -140,14 +142,21 @@ impl Garden {
         }
     }
 
+    fn enlarged(&self) -> Vec<Color> {
+        let wide =
+            |row: &[Color]| -> Vec<_> { row.iter().flat_map(|color| std::iter::repeat_n(*color, SQUARE)).collect() };
+        let rows = self.pixels.chunks(SIDE).map(wide);
+        rows.flat_map(|row| std::iter::repeat_n(row, SQUARE)).flatten().collect()
+    }
+
     pub(super) fn png(&self) -> anyhow::Result<Vec<u8>> {
-        let side = u32::try_from(SIDE)?;
+        let side = u32::try_from(SIDE.saturating_mul(SQUARE))?;
         let mut bytes = Vec::new();
         let mut encoder = Encoder::new(&mut bytes, side, side);
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         let mut writer = encoder.write_header().context("the header of a picture")?;
-        writer.write_image_data(self.pixels.as_flattened()).context("the pixels of a picture")?;
+        writer.write_image_data(self.enlarged().as_flattened()).context("the pixels of a picture")?;
         writer.finish().context("the end of a picture")?;
         Ok(bytes)
     }
