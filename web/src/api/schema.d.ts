@@ -7897,6 +7897,21 @@ export interface components {
             };
         };
         /**
+         * @description 1016: This record doesn’t exist.
+         *     5031: We couldn’t find this NFT.
+         */
+        Refusal_1016_5031: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1016" | "5031";
+                };
+            };
+        };
+        /**
          * @description 1019: We couldn’t verify the encrypted content. Please try again.
          *     1030: The text contains words that aren’t allowed.
          *     USER3011: Incorrect security password. Attempts left: {left}.
@@ -7999,16 +8014,18 @@ export interface components {
          *     5021: The fee doesn’t cover the network fee; it must be at least {floor}.
          *     5022: The unit price must be between {min} and {max}.
          *     5028: This pair isn’t supported.
+         *     5029: The album is missing.
+         *     5030: NFTs can only be offered in sell ads.
          *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
          */
-        Refusal_1030_5009_5021_5022_5028_5060: {
+        Refusal_1030_5009_5021_5022_5028_5029_5030_5060: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1030" | "5009" | "5021" | "5022" | "5028" | "5060";
+                    code: "1030" | "5009" | "5021" | "5022" | "5028" | "5029" | "5030" | "5060";
                 };
             };
         };
@@ -8066,16 +8083,17 @@ export interface components {
          *     5026: This ad has no payment method.
          *     5036: Your account details changed recently. This is available again from {until}.
          *     5049: This pair doesn’t support the chain of your receiving address.
+         *     5054: Recharge insufficient: posting an NFT needs {needed} in your temporary balance for the fee and the network fee. {shortfall} is missing.
          *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
          */
-        Refusal_1039_409_5004_5017_5023_5026_5036_5049_5061: {
+        Refusal_1039_409_5004_5017_5023_5026_5036_5049_5054_5061: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1039" | "409" | "5004" | "5017" | "5023" | "5026" | "5036" | "5049" | "5061";
+                    code: "1039" | "409" | "5004" | "5017" | "5023" | "5026" | "5036" | "5049" | "5054" | "5061";
                 };
             };
         };
@@ -8102,17 +8120,18 @@ export interface components {
          *     5042: This currency isn’t supported in your region.
          *     801: Complete identity verification in the pass app first.
          *     RISK5001: Risk control has blocked login for this account.
+         *     RISK5002: Risk control has blocked withdrawals for this account.
          *     RISK5003: Risk control has blocked buying for this account.
          *     RISK5004: Risk control has blocked selling for this account.
          */
-        Refusal_4001_5006_5027_5042_801_RISK5001_RISK5003_RISK5004: {
+        Refusal_4001_5006_5027_5042_801_RISK5001_RISK5002_RISK5003_RISK5004: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "4001" | "5006" | "5027" | "5042" | "801" | "RISK5001" | "RISK5003" | "RISK5004";
+                    code: "4001" | "5006" | "5027" | "5042" | "801" | "RISK5001" | "RISK5002" | "RISK5003" | "RISK5004";
                 };
             };
         };
@@ -8419,6 +8438,24 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "409" | "5016" | "5033" | "5034" | "5050";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5019: Finish your ads and orders first.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5041: Set a security password first.
+         *     5055: Insufficient network fee: this withdrawal needs {needed} in your temporary balance. {shortfall} is missing.
+         */
+        Refusal_409_5019_5036_5041_5055: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5019" | "5036" | "5041" | "5055";
                 };
             };
         };
@@ -8879,6 +8916,21 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description 5025: This payment method doesn’t exist.
+         *     5031: We couldn’t find this NFT.
+         */
+        Refusal_5025_5031: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5025" | "5031";
+                };
+            };
+        };
         /** @description 5028: This pair isn’t supported. */
         Refusal_5028: {
             headers: {
@@ -8888,6 +8940,30 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "5028";
+                };
+            };
+        };
+        /** @description 5029: The album is missing. */
+        Refusal_5029: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5029";
+                };
+            };
+        };
+        /** @description 5031: We couldn’t find this NFT. */
+        Refusal_5031: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5031";
                 };
             };
         };
@@ -9185,13 +9261,15 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
+            403: components["responses"]["Refusal_801_RISK5001_RISK5002"];
+            404: components["responses"]["Refusal_5031"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409"];
+            409: components["responses"]["Refusal_409_5019_5036_5041_5055"];
             413: components["responses"]["Refusal_413"];
+            422: components["responses"]["Refusal_1019_USER3011"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503"];
+            503: components["responses"]["Refusal_1007_401_503_5048"];
         };
     };
     getBalanceNftList: {
@@ -9221,6 +9299,7 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
+            422: components["responses"]["Refusal_5029"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9343,12 +9422,12 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_4001_5006_5027_5042_801_RISK5001_RISK5003_RISK5004"];
-            404: components["responses"]["Refusal_5025"];
+            403: components["responses"]["Refusal_4001_5006_5027_5042_801_RISK5001_RISK5002_RISK5003_RISK5004"];
+            404: components["responses"]["Refusal_5025_5031"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5017_5023_5026_5036_5049_5061"];
+            409: components["responses"]["Refusal_1039_409_5004_5017_5023_5026_5036_5049_5054_5061"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5060"];
+            422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5029_5030_5060"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503_5048"];
@@ -12787,6 +12866,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5031"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12818,6 +12900,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
+            404: components["responses"]["Refusal_5031"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12849,6 +12932,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refusal_400_999"];
+            404: components["responses"]["Refusal_1016_5031"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
