@@ -8,7 +8,6 @@ use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, ChainId, TxHash};
 use domain::clock::Timestamp;
 use domain::ids::{AdvertId, OrderId, UserId};
-use domain::ledger::VaultAsset;
 use domain::money::{Amount, Price};
 use domain::nfts::Nft;
 use domain::refusal::Refusal;
@@ -212,10 +211,4 @@ pub async fn history(context: &Context, id: AssetId, offset: i64, limit: i64) ->
         })
     };
     Ok((transfers.into_iter().map(line).collect::<Result<_>>()?, total))
-}
-
-/// Returns the vault asset of a user's NFT; `None` if the asset is no NFT.
-pub(crate) async fn vault_asset(tx: &mut Tx, user: UserId, id: AssetId) -> Result<Option<(VaultAsset, Asset)>> {
-    let nft = store::nfts::by_ids(tx, &[id]).await?.pop();
-    Ok(nft.map(|nft| (VaultAsset { vault: user, asset: nft.id }, nft)))
 }

@@ -84,7 +84,7 @@ pub async fn withdraw_nft(context: &Context, key: &IdempotencyKey, user: UserId,
     }
     let data = context.reference_data(&mut tx).await?.data;
     let chain = data.chain.as_ref().ok_or(Refusal::MoneyStopped)?;
-    let (vault_asset, asset) = crate::nfts::vault_asset(&mut tx, user, nft).await?.ok_or(Refusal::NftMissing)?;
+    let (vault_asset, asset) = vault_asset_of_nft(&mut tx, user, nft).await?.ok_or(Refusal::NftMissing)?;
     let (contract, _) = asset.nft().ok_or(Refusal::NftMissing)?;
     let album =
         data.assets.values().find(|album| matches!(album.home, Home::Album { contract: of, .. } if of == contract));
@@ -135,6 +135,12 @@ pub async fn withdraw_nft(context: &Context, key: &IdempotencyKey, user: UserId,
     key.remember(&mut tx, user, Response { id: Some(payout.0), version: 0 }, now).await?;
     tx.commit().await?;
     Ok(payout)
+}
+
+/// Returns the vault asset of a user's NFT; `None` if the asset is no NFT.
+async fn vault_asset_of_nft(tx: &mut store::Tx, user: UserId, id: AssetId) -> Result<Option<(VaultAsset, Asset)>> {
+    let nft = store::nfts::by_ids(tx, &[id]).await?.pop();
+    Ok(nft.map(|nft| (VaultAsset { vault: user, asset: nft.id }, nft)))
 }
 
 /// Returns whether the user has an open advert or order.
