@@ -54,7 +54,7 @@ impl Obstacle {
 pub struct Line {
     pub asset: Asset,
     pub temporary: Amount,
-    /// Coins set aside for adverts.
+    /// Coins set aside for adverts, including what the owner has prepaid for NFTs.
     pub in_adverts: Amount,
     /// Coins set aside for orders.
     pub in_orders: Amount,
@@ -115,7 +115,7 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
         let (withdrawable, obstacle) = busy.withdrawal(&row, &asset, temporary, now);
         Ok(Line {
             temporary,
-            in_adverts: sum(AccountKind::AdvertEscrow)?,
+            in_adverts: sum(AccountKind::AdvertEscrow)?.add(sum(AccountKind::Prepayment)?).map_err(Error::internal)?,
             in_orders: sum(AccountKind::OrderEscrow)?,
             in_flight: sum(AccountKind::InFlight)?,
             confirming: confirming.get(&VaultAsset { vault: user, asset: asset.id }).copied().unwrap_or(Amount::ZERO),
