@@ -56,7 +56,8 @@ async fn an_nft_in_custody_is_sold_with_both_legs_in_one_transaction() {
     let Gallery { market, chain, anna, ben, .. } = &mut stage;
     assert_eq!(market.advert_state(advert).await, "ONLINE", "it was in custody");
     assert_eq!(anna.has_nfts().await, [(nft, OwnedState::InAdvert(advert))]);
-    assert_eq!(anna.has_free(market.mec).await, mec("2.99"));
+    let held = anna.holds(market.mec).await;
+    assert_eq!((held.temporary, held.in_adverts), (mec("2.99"), mec("2.01")), "the prepayment is still hers");
     market.is_sound().await;
 
     let order = ben.orders_nft(advert).await.unwrap();
