@@ -27,12 +27,29 @@ test('an NFT is bought whole, at the price of its ad', async ({ page }) => {
   })
   await page.goto('/nft/purchaseOrder?adId=a-SELL-ART-USDT-0')
   await expect(page.getByRole('img', { name: 'Picture of Glass Poppy No. 200' })).toBeVisible()
-  await expect(line(page, 'Fee')).toHaveText(/Prepaid by the seller2 MEC, and 0.4 MEC network fee/)
+  await expect(line(page, 'Fee')).toHaveText('FeePrepaid by the seller')
   await expect(line(page, 'You receive')).toContainText('Mecha Gardens #200')
   await expect(page.getByText('both sides settle in a single on-chain transaction')).toBeVisible()
   await page.getByRole('button', { name: 'Buy for 64 USDT' }).click()
   await expect(page).toHaveURL(/\/orderDetail\?id=/)
   expect(sent).toEqual([{ advertId: 'a-SELL-ART-USDT-0', price: '64', quantity: '1', fee: '0' }])
+})
+
+test('an NFT that somebody else has just ordered is not for sale', async ({ page }) => {
+  const taken = { code: '5008', message: '', data: { left: '0' } }
+  await page.goto('/nft/purchaseOrder?adId=a-SELL-ART-USDT-0')
+  await page.route('**/api/c2c/deal/order', (route) => route.fulfill({ status: 409, json: taken }))
+  await page.getByRole('button', { name: 'Buy for 64 USDT' }).click()
+  await expect(page.getByText('This NFT isn’t for sale right now.')).toBeVisible()
+  await page.route('**/api/c2c/advert/hall/a-SELL-ART-USDT-0', (route) =>
+    route.fulfill({ status: 409, json: taken }),
+  )
+  await expect(page.getByRole('button', { name: 'Buy for 64 USDT' })).toHaveCount(0, { timeout: 30_000 })
+  await expect(page.getByText('This NFT isn’t for sale right now.')).toBeVisible()
+  await expect(page.getByText('Couldn’t refresh')).toHaveCount(0)
+  await page.goto('/nft/purchaseOrder?adId=a-SELL-ART-USDT-0')
+  await expect(page.getByText('This NFT isn’t for sale right now.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
 })
 
 test('an ad that releases manually says so, and one’s own cannot be ordered from', async ({ page }) => {

@@ -145,6 +145,8 @@ test('a frozen order shows no payment details', async ({ page }) => {
   await page.goto('/orderDetail?id=o-frozen')
   await says(page, 'Don’t pay until it’s restored', 'was in escrow, but the deposit was reversed on-chain')
   await expect(page.getByText('is locked in escrow')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Payment details' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Copy Amount/ })).toHaveCount(0)
   await expect(page.getByText('from an account in your own name')).toHaveCount(0)
   await expect(page.getByText('Coins in escrow, done')).toHaveCount(0)
   const automatic = orders.find((one) => one.id === 'o-auto')

@@ -1,17 +1,21 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, read } from './client'
-import { keys, pollEvery } from './queries'
+import { HOUR, keys, pollEvery } from './queries'
 
 const PAGE = 30
 
 const next = (last: { page: number; size: number; total: number }) =>
   last.page * last.size < last.total ? last.page + 1 : undefined
 
+/** Polls a list while it has one page. A list of many pages would be read page by page. */
+const pollFirstPage = (query: { state: { error: unknown; data: { pages: unknown[] } | undefined } }) =>
+  (query.state.data?.pages.length ?? 1) === 1 ? pollEvery(15_000)(query) : false
+
 /** The albums whose NFTs are traded. */
 export const albumConfig = queryOptions({
-  queryKey: [...keys.nfts, 'albums'],
+  queryKey: [...keys.config, 'albums'],
   queryFn: () => read(api.GET('/common/class/config')),
-  staleTime: 60_000,
+  staleTime: HOUR,
 })
 
 /** The user's NFTs in custody, of all albums if none is given. */
@@ -26,11 +30,7 @@ export const ownedNfts = (classId = '') =>
       ),
     initialPageParam: 1,
     getNextPageParam: next,
-    // A list of many pages would be read page by page.
-    refetchInterval: (query) =>
-      query.state.data === undefined || query.state.data.pages.length === 1
-        ? pollEvery(15_000)(query)
-        : false,
+    refetchInterval: pollFirstPage,
   })
 
 /** An NFT with everything that is known about it. */
@@ -45,11 +45,12 @@ export const nftById = (id: string) =>
 /** The on-chain history of an NFT, newest first. */
 export const nftHistory = (id: string) =>
   infiniteQueryOptions({
-    queryKey: [...keys.nfts, 'history', id],
+    queryKey: ['nftHistory', id],
     queryFn: ({ pageParam }) =>
       read(
         api.GET('/nft/{id}/history', { params: { path: { id }, query: { page: pageParam, size: PAGE } } }),
       ),
     initialPageParam: 1,
     getNextPageParam: next,
+    refetchInterval: pollFirstPage,
   })

@@ -18,12 +18,12 @@ export const keys = {
   methods: ['methods'],
   balance: ['balance'],
   fundRecords: ['fundRecords'],
-  /** NFTs change with the balance. */
+  /** The user's NFTs, which change with the balance. */
   nfts: ['balance', 'nfts'],
   talk: ['talk'],
 } as const
 
-const HOUR = 3_600_000
+export const HOUR = 3_600_000
 
 /**
  * Returns a polling interval. Failed queries that are retryable are not polled, because `command/retryScheduler.ts`

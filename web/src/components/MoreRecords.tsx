@@ -1,13 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import { Button } from '@/ui/Button'
-
-interface Pages {
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  fetchNextPage: () => unknown
-}
+import { MoreButton, type Pages } from './MoreButton'
 
 /** The end of a paged list. Loads more when it scrolls into view; after a failure, only by its button. */
 export function MoreRecords({ list }: { list: Pages }) {
@@ -27,15 +20,8 @@ export function MoreRecords({ list }: { list: Pages }) {
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   return (
     <div ref={foot} className="flex flex-col items-center py-6">
-      {isFetchNextPageError && !isFetchingNextPage ? (
-        <p role="status" className="text-sm text-warn">
-          <Trans>Couldn’t load more.</Trans>
-        </p>
-      ) : null}
       {hasNextPage ? (
-        <Button tone="quiet" size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchNextPageError ? <Trans>Try again</Trans> : <Trans>Show more</Trans>}
-        </Button>
+        <MoreButton list={list} />
       ) : (
         <p className="text-muted text-sm">
           <Trans>No more records</Trans>

@@ -3,11 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { nftHistory } from '@/api/nftQueries'
 import type { NftHistory as Transfer } from '@/api/nfts'
 import { QueryError } from '@/command/QueryError'
+import { MoreButton } from '@/components/MoreButton'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Pill } from '@/ui/Badge'
-import { Button } from '@/ui/Button'
 import { Card, CardTitle } from '@/ui/Card'
 import { Skeleton } from '@/ui/Skeleton'
 import { EVENT_LABELS } from './eventLabels'
@@ -43,16 +43,7 @@ export function NftHistory({ id }: { id: string }) {
           ))}
         </ol>
       )}
-      {list.hasNextPage ? (
-        <Button
-          tone="quiet"
-          size="small"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          <Trans>Show more</Trans>
-        </Button>
-      ) : null}
+      <MoreButton list={list} />
     </Card>
   )
 }

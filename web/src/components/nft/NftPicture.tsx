@@ -3,7 +3,7 @@ import { Hourglass, ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { nftName } from '@/api/nftName'
 import type { Nft } from '@/api/nfts'
-import { NOT_LOADED, REFUSALS } from './refusals'
+import { NOT_LOADED, PICTURE_FAULTS } from './pictureFaults'
 
 /** The picture of an NFT, from the product's own files; or why there is none. */
 export function NftPicture({
@@ -21,7 +21,7 @@ export function NftPicture({
   const source = nft.picture?.[size]
   const name = nft.name ?? nftName(nft)
   if (source === undefined || source === failed) {
-    const why = t(nft.pictureRefused === null ? NOT_LOADED : REFUSALS[nft.pictureRefused])
+    const why = t(nft.pictureRefused === null ? NOT_LOADED : PICTURE_FAULTS[nft.pictureRefused])
     const Icon = nft.pictureRefused === 'PENDING' ? Hourglass : ImageOff
     return (
       <span

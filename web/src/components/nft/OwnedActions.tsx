@@ -23,7 +23,7 @@ export function OwnedActions({ nft, wide = false }: { nft: OwnedNft; wide?: bool
           <Trans>Sell</Trans>
         </AppLink>
       ) : null}
-      <WithdrawNftSheet nft={nft} open={withdrawing} onClose={() => setWithdrawing(false)} />
+      {withdrawing ? <WithdrawNftSheet nft={nft} onClose={() => setWithdrawing(false)} /> : null}
     </>
   )
 }

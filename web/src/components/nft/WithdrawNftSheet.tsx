@@ -24,24 +24,12 @@ function refusalCode(error: unknown): string | null {
 }
 
 /** Withdraws an NFT to the bound address. The temporary balance pays the network fee. */
-export function WithdrawNftSheet({
-  nft,
-  open,
-  onClose,
-}: {
-  nft: OwnedNft
-  open: boolean
-  onClose: () => void
-}) {
+export function WithdrawNftSheet({ nft, onClose }: { nft: OwnedNft; onClose: () => void }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const [secret, setSecret] = useState('')
   const [tried, setTried] = useState(false)
-  const balance = useQuery({
-    queryKey: keys.balance,
-    queryFn: () => read(api.GET('/balance')),
-    enabled: open,
-  })
+  const balance = useQuery({ queryKey: keys.balance, queryFn: () => read(api.GET('/balance')) })
   const withdraw = useCommand({
     run: async (input: { secret: string }, headers, seal) =>
       read(
@@ -67,7 +55,7 @@ export function WithdrawNftSheet({
   }
   return (
     <Sheet
-      open={open}
+      open
       onClose={onClose}
       title={t`Withdraw NFT`}
       footer={

@@ -1,4 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { movedText, type Traded } from '@/api/nftName'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { PARTIES } from './labels'
@@ -66,7 +67,7 @@ function Rejection({ found }: { found: Case }) {
       <li>
         <Trans>The appeal ends at once. Both coins are in escrow, so they’re released at once.</Trans>
       </li>
-      <Movements movements={movements} />
+      <Movements movements={movements} about={found.order} />
     </>
   )
 }
@@ -87,7 +88,7 @@ function Coins({ found, winner }: { found: Case; winner: Party }) {
           <Trans>No coins are in escrow, so none move.</Trans>
         </li>
       ) : (
-        <Movements movements={movements} />
+        <Movements movements={movements} about={found.order} />
       )}
     </>
   )
@@ -98,17 +99,17 @@ function movementsOf(found: Case, ruling: Ruling): readonly Movement[] {
   return found.allowed.find((one) => one.ruling === ruling)?.movements ?? []
 }
 
-function Movements({ movements }: { movements: readonly Movement[] }) {
+function Movements({ movements, about }: { movements: readonly Movement[]; about: Traded }) {
   return movements.map((movement) => (
     <li key={`${movement.kind} ${movement.asset} ${movement.party}`}>
-      <MovementText movement={movement} />
+      <MovementText movement={movement} about={about} />
     </li>
   ))
 }
 
-function MovementText({ movement }: { movement: Movement }) {
+function MovementText({ movement, about }: { movement: Movement; about: Traded }) {
   const { amount } = useFormats()
-  const coins = `${amount(movement.amount)} ${movement.asset}`
+  const coins = movedText(amount, about, movement.asset, movement.amount)
   const buyer = movement.party === 'BUYER'
   switch (movement.kind) {
     case 'PAYOUT':

@@ -2,13 +2,13 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api, read } from '@/api/client'
-import { nftName } from '@/api/nftName'
+import { movedText } from '@/api/nftName'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { creatingPath, escrowedAsset } from '@/components/advertEscrow'
 import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
-import { NftLine } from '@/components/NftLine'
+import { LazyNftLine } from '@/components/LazyNft'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -44,8 +44,6 @@ export function AdvertRow({ advert }: { advert: Advert }) {
   })
   const nft = advert.nft
   const deadline = advert.deposit?.deadline ?? undefined
-  const moved = ({ asset, amount: sum }: Advert['payouts'][number]) =>
-    nft !== null && asset === advert.base ? nftName(nft) : `${amount(sum)} ${asset}`
   const may = (action: Advert['actions'][number]) => advert.actions.includes(action)
   const words = STATE_LABELS[advert.state]
   const end = advert.state === 'CANCELLED' ? endLabel(advert) : null
@@ -89,7 +87,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
       </div>
       {nft === null ? null : (
         <AppLink to="/nft/purchaseOrder" query={{ id: nft.id }} className="my-1 block">
-          <NftLine nft={nft} />
+          <LazyNftLine nft={nft} />
         </AppLink>
       )}
       <dl className="grid grid-cols-[auto_1fr] max-2xs:grid-cols-1 gap-x-3 gap-y-0.5 text-sm">
@@ -176,11 +174,11 @@ export function AdvertRow({ advert }: { advert: Advert }) {
         <p key={`${payout.asset} ${payout.to}`} className="mt-2 text-muted text-sm">
           {payout.state === 'CONFIRMED' ? (
             <Trans>
-              {moved(payout)} arrived at {shorten(payout.to)}
+              {movedText(amount, advert, payout.asset, payout.amount)} arrived at {shorten(payout.to)}
             </Trans>
           ) : (
             <Trans>
-              {moved(payout)} is on the way to {shorten(payout.to)}
+              {movedText(amount, advert, payout.asset, payout.amount)} is on the way to {shorten(payout.to)}
             </Trans>
           )}
           {payout.confirmations === null ? null : (

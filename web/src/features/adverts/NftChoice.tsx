@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { ownedNfts } from '@/api/nftQueries'
 import type { OwnedNft } from '@/api/nfts'
 import { QueryError } from '@/command/QueryError'
+import { MoreButton } from '@/components/MoreButton'
 import { NftPicture } from '@/components/nft/NftPicture'
 import { shorten } from '@/lib/text'
-import { Button } from '@/ui/Button'
 import { Card, CardTitle } from '@/ui/Card'
 import { Segments } from '@/ui/Chip'
 import { TextField } from '@/ui/Field'
@@ -69,16 +69,7 @@ export function NftChoice({ draft, album, problem }: { draft: Draft; album: stri
           ) : (
             <Tiles nfts={sellable} chosen={draft.nftId} />
           )}
-          {list.hasNextPage ? (
-            <Button
-              tone="quiet"
-              size="small"
-              busy={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              <Trans>Show more</Trans>
-            </Button>
-          ) : null}
+          <MoreButton list={list} />
           {problem === '' ? null : <Problem>{problem}</Problem>}
         </>
       )}

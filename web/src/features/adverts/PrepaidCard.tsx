@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { api, read } from '@/api/client'
 import type { Prepayment } from '@/api/nfts'
 import { coinConfig, keys, pollEvery } from '@/api/queries'
+import type { Balance } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { SendToEscrow } from '@/components/DepositCard'
 import { useFormats } from '@/i18n/format'
@@ -26,15 +27,18 @@ export function PrepaidCard({
   const { t } = useLingui()
   const { amount } = useFormats()
   const needed = add(fee, gas) ?? fee
+  const lineOf = (data: Balance | undefined) => data?.lines.find((one) => one.asset === asset)
+  const shortOf = (data: Balance | undefined) =>
+    data === undefined ? null : missingToPrepay(needed, lineOf(data))
   const balance = useQuery({
     queryKey: keys.balance,
     queryFn: () => read(api.GET('/balance')),
-    refetchInterval: pollEvery(5_000),
+    refetchInterval: (query) => (shortOf(query.state.data) === null ? false : pollEvery(5_000)(query)),
   })
   const { data } = balance
-  const line = data?.lines.find((one) => one.asset === asset)
+  const line = lineOf(data)
   const confirming = line?.confirming ?? '0'
-  const short = data === undefined ? null : missingToPrepay(needed, line)
+  const short = shortOf(data)
   return (
     <>
       <Card>

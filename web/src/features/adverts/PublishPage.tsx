@@ -69,15 +69,17 @@ export default function PublishPage() {
   const config = useQuery(coinConfig)
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery({ ...currentUser(userId), refetchInterval: false })
+  const offered = useOfferedNft()
   // A poll that fails later must not discard input.
-  if (config.data === undefined || user.data === undefined) {
-    if (config.isError || user.isError) {
+  if (config.data === undefined || user.data === undefined || offered.pending || offered.error !== null) {
+    if (config.isError || user.isError || offered.error !== null) {
       return (
         <QueryError
-          error={config.error ?? user.error}
+          error={config.error ?? user.error ?? offered.error}
           retry={() => {
             void config.refetch()
             void user.refetch()
+            offered.refetch()
           }}
         />
       )
@@ -112,7 +114,6 @@ function Wizard({ user }: { user: UserInfo }) {
   const [confirmed, setConfirmed] = useState('')
   const offer = `${draft.side} ${draft.price}`
   const checked = usePriceCheck(draft)
-  useOfferedNft()
   const remark = useRemarkCheck(draft.remark)
   const pair = coins.pair(draft.base, draft.quote)
   const priceWrong = priceFault(checked.check)

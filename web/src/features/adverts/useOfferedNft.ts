@@ -4,17 +4,27 @@ import { albumConfig, nftById } from '@/api/nftQueries'
 import { useGo, useQueryParam } from '@/navigation/navigation'
 import { offerNft } from './draft'
 
-/** Takes over the NFT that the address asks to sell. */
-export function useOfferedNft(): void {
+/** Takes over the NFT that the address asks to sell. One that cannot be sold now is shown instead. */
+export function useOfferedNft() {
   const go = useGo()
   const id = useQueryParam('nft')
-  const nft = useQuery({ ...nftById(id), refetchInterval: false }).data
-  const albums = useQuery({ ...albumConfig, enabled: id !== '' }).data
-  const base = albums?.find((one) => one.classId === nft?.classId)?.code
+  const query = useQuery({ ...nftById(id), refetchInterval: false })
+  const albums = useQuery({ ...albumConfig, enabled: id !== '' })
+  const nft = query.data
+  const base = albums.data?.find((one) => one.classId === nft?.classId)?.code
   useEffect(() => {
     if (nft === undefined || base === undefined) return
+    if (!nft.mine?.actions.includes('SELL')) return go.replace('/nft/purchaseOrder', { id })
     offerNft(nft, base)
     // The steps have addresses of their own.
     go.replace('/publish')
-  }, [nft, base, go])
+  }, [nft, base, go, id])
+  const failed = [query, albums].filter((one) => one.isError)
+  return {
+    pending: id !== '' && failed.length === 0,
+    error: failed[0]?.error ?? null,
+    refetch: () => {
+      for (const one of failed) void one.refetch()
+    },
+  }
 }

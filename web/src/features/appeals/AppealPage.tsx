@@ -6,7 +6,7 @@ import { tradedText } from '@/api/nftName'
 import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
-import { NftLine } from '@/components/NftLine'
+import { LazyNftLine } from '@/components/LazyNft'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink, useQueryParam } from '@/navigation/navigation'
@@ -67,7 +67,7 @@ export default function AppealPage() {
           <Trans>View order</Trans>
         </AppLink>
       </p>
-      {nft === null ? null : <NftLine nft={nft} />}
+      {nft === null ? null : <LazyNftLine nft={nft} />}
       {action === undefined && appeal === null ? <NotYet from={order.appealFrom} /> : null}
       {action === undefined ? [form, status] : [status, form]}
       <AppLink

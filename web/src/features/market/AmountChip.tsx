@@ -1,10 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { cleanAmount } from '@/lib/money'
+import { INTEGER_DIGITS } from './hallState'
 
 const TYPING_MS = 350
-
-/** The number of digits before the decimal point, as in the order form, which receives the amount. */
-export const INTEGER_DIGITS = 12
 
 /** An amount that filters the list: the total to trade, which also prefills the order form. */
 export function AmountChip({

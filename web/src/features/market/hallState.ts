@@ -3,11 +3,13 @@ import type { AdvertSide, HallQuery, Pair } from '@/api/types'
 import { cleanAmount } from '@/lib/money'
 import { currentLocation, navigate } from '@/navigation/location'
 import { hrefTo, type Query } from '@/navigation/navigation'
-import { INTEGER_DIGITS } from './AmountChip'
 
 export type Sort = NonNullable<HallQuery['sort']>
 
 const SORTS: readonly Sort[] = ['price', '-price', 'quantity', '-quantity']
+
+/** The number of digits before the decimal point, as in the order form, which receives the amount. */
+export const INTEGER_DIGITS = 12
 
 /** The filters of the hall. `wish` is the visitor's side: `BUY` lists ads of sellers. */
 export interface HallFilter {

@@ -5,25 +5,23 @@ import { nftName } from '@/api/nftName'
 import type { Nft } from '@/api/nfts'
 import type { HallAdvert, OrderableAdvert, UserInfo } from '@/api/types'
 import { MethodLabels } from '@/components/MethodLabels'
-import { useAlbum } from '@/components/nft/useAlbum'
 import { TraderLine } from '@/components/TraderLine'
 import { chainTypesOf } from '@/components/trading/chainTypesOf'
 import { MissingRequirements } from '@/components/trading/MissingRequirements'
 import { TraderRecord } from '@/components/trading/TraderRecord'
 import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
-import { useFormats } from '@/i18n/format'
 import { hrefTo } from '@/navigation/navigation'
 import { Card, CardTitle, Line } from '@/ui/Card'
+import { Problem } from '@/ui/Problem'
 import { OrderButton } from './OrderButton'
-import { OrderNotices, PaymentChoices } from './OrderNotices'
+import { OrderingNotices, PaymentChoices } from './OrderingNotices'
 import { orderAmounts } from './orderAmounts'
 import { useOrdering } from './useOrdering'
 
 /** Buys an NFT from an ad. There is no amount to choose: an order takes the whole NFT. */
 export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; nft: Nft; user: UserInfo }) {
   const { t } = useLingui()
-  const { amount } = useFormats()
   const money = useMoney()
   const coins = useCoins()
   const lacking = useRef<HTMLDivElement>(null)
@@ -35,7 +33,6 @@ export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; n
   )
   const { stats, ...advertiser } = advert.advertiser
   const price = `${money(ordering.price, advert.quote)} ${advert.quote}`
-  const album = useAlbum(nft.classId)
   return (
     <>
       <Card>
@@ -74,14 +71,6 @@ export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; n
           )}
           <Line label={t`Fee`}>
             <Trans>Prepaid by the seller</Trans>
-            {album === undefined ? null : (
-              <span className="block text-muted text-sm">
-                <Trans>
-                  {amount(album.fee)} {album.prepaidAsset}, and {amount(album.gas)} {album.prepaidAsset}{' '}
-                  network fee
-                </Trans>
-              </span>
-            )}
           </Line>
           <Line label={t`You receive`} strong>
             {nftName(nft)}
@@ -91,11 +80,16 @@ export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; n
           </Line>
         </dl>
       </Card>
+      {ordering.amountRefusal === null ? null : (
+        <Problem>
+          <Trans>This NFT isn’t for sale right now.</Trans>
+        </Problem>
+      )}
       <PaymentChoices advert={advert} amount="" ordering={ordering} />
       <p className="text-muted text-sm leading-relaxed">
-        <WhatComes advert={advert} />
+        <WhatComesForNft advert={advert} />
       </p>
-      <OrderNotices advert={advert} ordering={ordering} />
+      <OrderingNotices advert={advert} ordering={ordering} />
       <OrderButton advert={advert} ordering={ordering}>
         <Trans>Buy for {price}</Trans>
       </OrderButton>
@@ -104,7 +98,7 @@ export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; n
 }
 
 /** What the user does after ordering, and when. */
-function WhatComes({ advert }: { advert: HallAdvert }) {
+function WhatComesForNft({ advert }: { advert: HallAdvert }) {
   const { windowMinutes } = advert
   return advert.kind === 'AUTOMATIC' ? (
     <Trans>

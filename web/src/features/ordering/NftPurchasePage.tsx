@@ -55,7 +55,15 @@ export default function NftPurchasePage() {
         text={<Trans>Choose one in the trading hall.</Trans>}
       />
     )
-  if (isGone(linked.error) && nft === undefined) return <AdvertUnavailable error={linked.error} />
+  if (nft === undefined && isReserved(linked.error))
+    return (
+      <EmptyState
+        icon={Gem}
+        title={t`This NFT isn’t for sale right now.`}
+        text={<Trans>Choose one in the trading hall.</Trans>}
+      />
+    )
+  if (nft === undefined && isGone(linked.error)) return <AdvertUnavailable error={linked.error} />
   if (isApiError(query.error) && query.error.code === '5031' && nft === undefined)
     return <EmptyState icon={Gem} title={t`This NFT doesn’t exist`} />
   if (nft === undefined || user.data === undefined) {
@@ -71,7 +79,8 @@ export default function NftPurchasePage() {
       />
     )
   }
-  const stale = [advert, query, user].find((one) => one.isRefetchError) ?? query
+  const taken = isGone(advert.error) || isReserved(advert.error)
+  const stale = [...(taken ? [] : [advert]), query, user].find((one) => one.isRefetchError) ?? query
   return (
     <>
       <StaleNotice query={stale} />
@@ -89,9 +98,9 @@ export default function NftPurchasePage() {
                 <OwnedActions nft={nft.mine} wide />
               </ActionBar>
             )
-          ) : advert.data !== undefined ? (
+          ) : advert.data !== undefined && !taken ? (
             <NftOrderForm key={advert.data.id} advert={advert.data} nft={nft} user={user.data} />
-          ) : advert.isError && !isGone(advert.error) ? (
+          ) : advert.isError && !taken ? (
             <QueryError error={advert.error} retry={() => void advert.refetch()} />
           ) : offered !== '' && !advert.isError ? (
             <Skeleton className="h-60 w-full rounded-3xl" />
@@ -108,6 +117,11 @@ export default function NftPurchasePage() {
 
 function isGone(error: unknown): boolean {
   return isApiError(error) && GONE.has(error.code)
+}
+
+/** Returns whether an order has the NFT, so that the ad has nothing left. */
+function isReserved(error: unknown): boolean {
+  return isApiError(error) && error.code === '5008'
 }
 
 /** Returns an ad of the hall, if there is an ID. */

@@ -16,7 +16,7 @@ import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
 import { OrderButton } from './OrderButton'
-import { OrderNotices, PaymentChoices } from './OrderNotices'
+import { OrderingNotices, PaymentChoices } from './OrderingNotices'
 import { orderAmounts } from './orderAmounts'
 import { RefundFee } from './RefundFee'
 import { useAmountText } from './useAmountText'
@@ -181,7 +181,7 @@ export function OrderForm({
       <p className="text-muted text-sm leading-relaxed">
         <WhatComes advert={advert} /> <RefundFee advert={advert} />
       </p>
-      <OrderNotices advert={advert} ordering={ordering} />
+      <OrderingNotices advert={advert} ordering={ordering} />
       <OrderButton nav advert={advert} ordering={ordering}>
         {buying ? <Trans>Buy {ordered}</Trans> : <Trans>Sell {ordered}</Trans>}
       </OrderButton>

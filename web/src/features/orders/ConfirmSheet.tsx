@@ -7,8 +7,8 @@ import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
+import { LazyNftLine } from '@/components/LazyNft'
 import { Movements } from '@/components/Movements'
-import { NftLine } from '@/components/NftLine'
 import { PassProof } from '@/components/pass/PassProof'
 import type { PassReturn } from '@/components/pass/passReturn'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
@@ -86,7 +86,7 @@ export default function ConfirmSheet({
       }
     >
       <div className="flex flex-col gap-4">
-        {nft === null ? null : <NftLine nft={nft} />}
+        {nft === null ? null : <LazyNftLine nft={nft} />}
         <dl className="rounded-2xl bg-sunken px-4 py-2">
           <Line label={t`You should have received`} strong>
             {money(order.total, order.quote)} {order.quote}

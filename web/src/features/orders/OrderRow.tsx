@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronRight, MessageCircle } from 'lucide-react'
 import type { Order } from '@/api/types'
-import { NftLine } from '@/components/NftLine'
+import { LazyNftLine } from '@/components/LazyNft'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
@@ -53,7 +53,7 @@ export function OrderRow({ order }: { order: Order }) {
                 {amount(order.quantity)} {order.base}
               </span>
             ) : (
-              <NftLine nft={nft} />
+              <LazyNftLine nft={nft} />
             )}
             <span>
               {money(order.total, order.quote)} {order.quote}

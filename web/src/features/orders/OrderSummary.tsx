@@ -6,7 +6,7 @@ import { orderById } from '@/api/orderById'
 import type { Order } from '@/api/types'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useErrorText } from '@/command/useErrorText'
-import { NftThumb } from '@/components/NftLine'
+import { LazyNftThumb } from '@/components/LazyNft'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
@@ -79,7 +79,7 @@ function Summary({ order }: { order: Order }) {
             </span>
           </h2>
           <p className="max-2xs:hidden flex items-center gap-2 text-muted text-sm">
-            {nft === null ? null : <NftThumb nft={nft} />}
+            {nft === null ? null : <LazyNftThumb nft={nft} />}
             <span className="min-w-0 [overflow-wrap:anywhere]">
               {order.role === 'BUYER' ? (
                 <Trans>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { movedText } from '@/api/nftName'
 import type { Order } from '@/api/types'
-import { NftLine } from '@/components/NftLine'
+import { LazyNftLine } from '@/components/LazyNft'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -23,7 +23,7 @@ export function OrderTotals({ order }: { order: Order }) {
         </CardTitle>
         {nft === null ? null : (
           <AppLink to="/nft/purchaseOrder" query={{ id: nft.id }} className="mb-2 block">
-            <NftLine nft={nft} />
+            <LazyNftLine nft={nft} />
           </AppLink>
         )}
         <dl>

@@ -17,13 +17,9 @@ export function PaymentDetails({ order }: { order: Order }) {
   const money = useMoney()
   const { method, field } = useMethodNames()
   const payer = order.payerName
-  // Hidden once the payment is on-chain, or while the order is frozen, so that no user pays twice
-  // or needlessly.
+  // Once the payment is on-chain, no user should pay again.
   const paying =
-    order.state === 'AWAITING_PAYMENT' &&
-    order.role === 'BUYER' &&
-    order.paymentSeen?.ambiguous !== false &&
-    order.overlay === null
+    order.state === 'AWAITING_PAYMENT' && order.role === 'BUYER' && order.paymentSeen?.ambiguous !== false
   if (!showsPayment(order)) return null
   const to = order.payToAddress
   return (

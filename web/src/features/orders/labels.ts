@@ -295,8 +295,9 @@ export function waitsAfterPaying(order: Pick<Order, 'role' | 'state' | 'kind' | 
   return role === 'BUYER' && state === 'AWAITING_CONFIRMATION' && kind === 'MANUAL' && overlay === null
 }
 
-/** Returns whether the order page shows the details of the payment. */
-export function showsPayment(order: Pick<Order, 'state' | 'kind'>): boolean {
-  const awaited = order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION'
-  return awaited && order.kind !== 'AUTOMATIC'
+/** Returns whether the order page shows the details of the payment. Buyers who must not pay now do not see them. */
+export function showsPayment(order: Pick<Order, 'state' | 'kind' | 'role' | 'overlay'>): boolean {
+  if (order.kind === 'AUTOMATIC') return false
+  if (order.state === 'AWAITING_PAYMENT') return order.role === 'SELLER' || order.overlay === null
+  return order.state === 'AWAITING_CONFIRMATION'
 }

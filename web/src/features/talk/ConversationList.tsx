@@ -7,8 +7,8 @@ import { conversationList } from '@/api/talk'
 import type { Conversation, TalkEntry } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { LazyNftThumb } from '@/components/LazyNft'
 import { MoreRecords } from '@/components/MoreRecords'
-import { NftThumb } from '@/components/NftLine'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
 import { AppLink } from '@/navigation/navigation'
@@ -115,7 +115,7 @@ function Row({ one }: { one: Conversation }) {
             </time>
           </span>
           <span className="flex items-center gap-2 text-muted text-sm">
-            {nft === null ? null : <NftThumb nft={nft} />}
+            {nft === null ? null : <LazyNftThumb nft={nft} />}
             <span className="min-w-0 [overflow-wrap:anywhere]">
               {buying ? <Trans>Buy {what}</Trans> : <Trans>Sell {what}</Trans>}
             </span>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
-import { nftName } from '@/api/nftName'
+import { tradedText } from '@/api/nftName'
 import { keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -44,6 +44,7 @@ export default function FundRecordDetailsPage() {
   const state = stateLabel(record)
   const nft = record.nft
   const { sign, value } = signedAmount(record)
+  const moved = (quantity: string) => tradedText(amount, { base: record.asset, nft }, quantity)
   const isTrade = record.type === 'RELEASE' || record.type === 'PAYMENT'
   return (
     <div className="flex flex-col gap-5 pt-4">
@@ -57,7 +58,7 @@ export default function FundRecordDetailsPage() {
         <p className="text-muted">{t(recordTitle(record))}</p>
         <p className={`font-bold text-3xl tracking-tight ${sign === '+' ? 'text-brand' : ''}`}>
           {sign}
-          {nft === null ? `${amount(value)} ${record.asset}` : nftName(nft)}
+          {moved(value)}
         </p>
         <p className="text-muted text-sm">{t(effectLabel(record))}</p>
         <Pill tone={state.tone}>{t(state.text)}</Pill>
@@ -81,7 +82,7 @@ export default function FundRecordDetailsPage() {
           ) : null}
           <Line label={t`Balance change`} strong>
             {record.effect.startsWith('-') ? '−' : compare(record.effect, '0') === 1 ? '+' : ''}
-            {nft === null ? `${amount(record.effect.replace('-', ''))} ${record.asset}` : nftName(nft)}
+            {moved(record.effect.replace('-', ''))}
           </Line>
           <Line label={t`Time`}>{time(record.at)}</Line>
           {record.confirmations === null ? null : (

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { nftName } from '@/api/nftName'
+import { tradedText } from '@/api/nftName'
 import { keys, pollEvery } from '@/api/queries'
 import type { BalanceLine, FundRecord, FundType } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
@@ -185,7 +185,7 @@ function RecordRow({ record }: { record: FundRecord }) {
             <span className="font-medium">{t(recordTitle(record))}</span>
             <span className="font-semibold">
               {sign}
-              {nft === null ? `${amount(value)} ${record.asset}` : nftName(nft)}
+              {tradedText(amount, { base: record.asset, nft }, value)}
             </span>
           </span>
           <span className="block text-muted text-sm [overflow-wrap:anywhere]">

@@ -39,7 +39,7 @@ export function PaymentChoices({
 }
 
 /** What the user has to know or to add before ordering. */
-export function OrderNotices({ advert, ordering }: { advert: OrderableAdvert; ordering: Ordering }) {
+export function OrderingNotices({ advert, ordering }: { advert: OrderableAdvert; ordering: Ordering }) {
   const { amount } = useFormats()
   const { buying, price, changed, feeChanged, preview, prefunding, order } = ordering
   return (

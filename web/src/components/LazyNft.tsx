@@ -8,7 +8,7 @@ import type Thumb from './nft/NftThumb'
 // Fetched when the first NFT is shown, because most users see only coins.
 
 /** An NFT in one line. */
-export const NftLine = loadable<ComponentProps<typeof Line>>(
+export const LazyNftLine = loadable<ComponentProps<typeof Line>>(
   async () => {
     const [line] = await Promise.all([import('./nft/NftLine'), loadCatalog('nft')])
     return line
@@ -21,7 +21,7 @@ export const NftLine = loadable<ComponentProps<typeof Line>>(
 )
 
 /** The small picture of an NFT, within a line of text. */
-export const NftThumb = loadable<ComponentProps<typeof Thumb>>(
+export const LazyNftThumb = loadable<ComponentProps<typeof Thumb>>(
   async () => {
     const [thumb] = await Promise.all([import('./nft/NftThumb'), loadCatalog('nft')])
     return thumb

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import type { MetadataFault } from '@/api/nfts'
 
 /** Why an NFT has no picture. */
-export const REFUSALS: Record<MetadataFault, MessageDescriptor> = {
+export const PICTURE_FAULTS: Record<MetadataFault, MessageDescriptor> = {
   PENDING: msg`The picture is still being fetched.`,
   MISSING: msg`The metadata names no picture.`,
   INVALID_URI: msg`Its address is invalid.`,
