@@ -293,36 +293,51 @@ pub async fn custody_touched(
     rows.into_iter().map(Custody::try_from).collect()
 }
 
+/// An inconsistency of an asset in the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Disagreement {
+    pub asset: AssetId,
+    /// The album of an NFT; otherwise the asset itself.
+    pub counted_as: AssetId,
+    pub because: String,
+}
+
 /// Returns the inconsistencies of a page of vaults by asset, described in words: accounts whose balance differs from
 /// the sum of their entries, and vaults whose holdings differ from the sum of their accounts.
 pub async fn disagreements_in(
     tx: &mut Tx,
     after: Option<CustodyIndex>,
     last: CustodyIndex,
-) -> Result<Vec<(AssetId, String)>> {
+) -> Result<Vec<Disagreement>> {
     let rows = sqlx::query!(
         r#"with mine as (
-               select a.* from users u
+               select a.*, coalesce(s.album, s.id) as counted_as from users u
                -- `offset 0` keeps the planner from reading the accounts of all vaults.
                cross join lateral (select * from ledger_accounts where vault = u.id offset 0) a
+               join assets s on s.id = a.asset_id
                where u.custody_index > $1 and u.custody_index <= $2
            )
-           select m.asset_id as "asset_id!", 'account ' || m.id || ': balance ' || m.balance || ', entries ' || e.sum as "why!"
+           select m.asset_id as "asset_id!", m.counted_as as "counted_as!", 'account ' || m.id || ': balance ' || m.balance || ', entries ' || e.sum as "why!"
            from mine m cross join lateral (
                select coalesce(sum(case when e.debit = m.debit_normal then e.amount else -e.amount end), 0) as sum
                from ledger_entries e where e.account_id = m.id) e
            where m.balance <> e.sum
            union all
-           select asset_id, 'vault ' || vault || ': held ' || sum(case when debit_normal then balance else 0 end)
+           select asset_id, counted_as, 'vault ' || vault || ': held ' || sum(case when debit_normal then balance else 0 end)
                   || ', owed ' || sum(case when debit_normal then 0 else balance end)
-           from mine group by vault, asset_id
+           from mine group by vault, asset_id, counted_as
            having sum(case when debit_normal then balance else -balance end) <> 0"#,
         after.map_or(Ok(0), |after| signed(after.0))?,
         signed(last.0)?
     )
     .fetch_all(tx.connection())
     .await?;
-    Ok(rows.into_iter().map(|row| (AssetId(row.asset_id), row.why)).collect())
+    let found = rows.into_iter().map(|row| Disagreement {
+        asset: AssetId(row.asset_id),
+        counted_as: AssetId(row.counted_as),
+        because: row.why,
+    });
+    Ok(found.collect())
 }
 
 /// Returns the inconsistencies of the whole ledger, described in words; empty if there are none.

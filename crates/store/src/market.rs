@@ -111,19 +111,19 @@ fn first_day(since: Timestamp) -> (NaiveDate, Timestamp) {
     (since.date_naive(), after(day_start(since), Duration::days(1)))
 }
 
-/// Returns the volume of a user's orders completed since a timestamp, by base.
+/// Returns the volume of a user's orders completed since a timestamp, by base. NFTs count as their albums.
 pub async fn volume_of(tx: &mut Tx, user: UserId, since: Timestamp) -> Result<Vec<(AssetId, Amount)>> {
     let (first_day, next_day) = first_day(since);
     let rows = sqlx::query!(
-        r#"select base_asset as "base_asset!", sum(quantity) as "quantity!" from (
+        r#"select coalesce(a.album, a.id) as "base_asset!", sum(quantity) as "quantity!" from (
                select base_asset, quantity from user_days where user_id = $1 and day > $3 and completed > 0
                union all
                select base_asset, quantity from orders
                where advertiser = $1 and state = 'COMPLETED' and ended_at >= $2 and ended_at < $4
                union all
                select base_asset, quantity from orders
-               where taker = $1 and state = 'COMPLETED' and ended_at >= $2 and ended_at < $4) o
-           group by base_asset order by base_asset"#,
+               where taker = $1 and state = 'COMPLETED' and ended_at >= $2 and ended_at < $4) o join assets a on a.id = base_asset
+           group by 1 order by 1"#,
         user.0,
         since,
         first_day,

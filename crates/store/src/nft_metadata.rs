@@ -145,7 +145,7 @@ pub async fn put(tx: &mut Tx, nft: AssetId, fetched: &Fetched) -> Result<()> {
 /// Fetches the metadata of an NFT later. If it was never fetched, notes why.
 pub async fn postpone(tx: &mut Tx, nft: AssetId, until: Timestamp, fault: MetadataFault) -> Result<()> {
     sqlx::query!(
-        "update nft_metadata set due_at = $2, refused = case when picture is null then $3 else refused end where asset_id = $1",
+        "update nft_metadata set due_at = $2, refused = case when fetched_at is null then $3 else refused end where asset_id = $1",
         nft.0,
         until,
         fault.into_str()

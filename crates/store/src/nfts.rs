@@ -1,5 +1,7 @@
 //! NFTs: the assets that appear when a transfer of them is first seen, where they were, and who has them in custody.
 
+use std::collections::BTreeMap;
+
 use domain::assets::{Asset, AssetId};
 use domain::chain::{Address, BlockNumber, ChainId, Token, TxHash};
 use domain::clock::Timestamp;
@@ -55,6 +57,13 @@ pub async fn of_tokens(tx: &mut Tx, chain: ChainId, tokens: &[Token]) -> Result<
     .await?)
 }
 
+/// Returns the ID of an asset, and of its NFTs if it is an album.
+pub(crate) async fn with_nfts_of(tx: &mut Tx, asset: AssetId) -> Result<Vec<i64>> {
+    Ok(sqlx::query_scalar!("select id from assets where id = $1 or album = $1", asset.0)
+        .fetch_all(tx.connection())
+        .await?)
+}
+
 /// Returns those of the assets that are NFTs, as everybody sees them.
 pub async fn seen(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Nft>> {
     if assets.is_empty() {
@@ -89,17 +98,22 @@ pub async fn seen(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Nft>> {
 
 /// Like [`of_tokens`], without the NFTs that are burned.
 pub async fn existing(tx: &mut Tx, chain: ChainId, tokens: &[Token]) -> Result<Vec<Asset>> {
-    let known = of_tokens(tx, chain, tokens).await?;
-    let burned = sqlx::query_scalar!(
-        r#"select a as "a!" from unnest($1::bigint[]) a cross join lateral (
-               select recipient from nft_transfers where asset_id = a order by block_number desc, position desc limit 1) last
-           where last.recipient = $2"#,
-        &column(&known, |nft| nft.id.0),
-        &[0_u8; 20][..]
+    let mut known = of_tokens(tx, chain, tokens).await?;
+    let holders = holders(tx, &column(&known, |nft| nft.id)).await?;
+    known.retain(|nft| holders.get(&nft.id) != Some(&Address([0; 20])));
+    Ok(known)
+}
+
+/// Returns the current holders of NFTs; the zero address holds those that are burned. Omits NFTs without a known transfer.
+pub async fn holders(tx: &mut Tx, nfts: &[AssetId]) -> Result<BTreeMap<AssetId, Address>> {
+    let rows = sqlx::query!(
+        r#"select a as "asset!", last.recipient from unnest($1::bigint[]) a cross join lateral (
+               select recipient from nft_transfers where asset_id = a order by block_number desc, position desc limit 1) last"#,
+        &ids(nfts)
     )
     .fetch_all(tx.connection())
     .await?;
-    Ok(known.into_iter().filter(|nft| !burned.contains(&nft.id.0)).collect())
+    rows.into_iter().map(|row| Ok((AssetId(row.asset), vault_address(&row.recipient, row.asset)?))).collect()
 }
 
 fn nft(token: Token) -> Option<(Address, [u8; 32])> {
@@ -175,16 +189,18 @@ pub async fn insert_transfers(tx: &mut Tx, chain: ChainId, transfers: &[NftTrans
 
 /// Returns a page of an NFT's transfers, newest first, and their total number.
 pub async fn transfers(tx: &mut Tx, nft: AssetId, offset: i64, limit: i64) -> Result<(Vec<NftTransfer>, i64)> {
+    let total = sqlx::query_scalar!(r#"select count(*) as "many!" from nft_transfers where asset_id = $1"#, nft.0)
+        .fetch_one(tx.connection())
+        .await?;
     let rows = sqlx::query!(
-        r#"select block_number, tx_hash, position, sender, recipient, at, count(*) over () as "total!"
-           from nft_transfers where asset_id = $1 order by block_number desc, position desc offset $2 limit $3"#,
+        "select block_number, tx_hash, position, sender, recipient, at
+         from nft_transfers where asset_id = $1 order by block_number desc, position desc offset $2 limit $3",
         nft.0,
         offset,
         limit
     )
     .fetch_all(tx.connection())
     .await?;
-    let total = rows.first().map_or(0, |row| row.total);
     let wrong = |why| Error::row("nft_transfers", nft.0, why);
     let transfers = rows.into_iter().map(|row| {
         Ok(NftTransfer {
@@ -203,7 +219,8 @@ pub async fn transfers(tx: &mut Tx, nft: AssetId, offset: i64, limit: i64) -> Re
 /// Returns the advert that sells an NFT and takes orders.
 pub async fn advert_of(tx: &mut Tx, nft: AssetId) -> Result<Option<AdvertId>> {
     let id = sqlx::query_scalar!(
-        "select id from adverts where base_asset = $1 and prepaid_asset is not null and is_open and state = 'ONLINE' and remaining > 0",
+        "select id from adverts where base_asset = $1 and prepaid_asset is not null and is_open and state = 'ONLINE'
+               and frozen is null and remaining > 0",
         nft.0
     )
     .fetch_optional(tx.connection())
@@ -220,15 +237,16 @@ pub struct Sale {
     pub quote: AssetId,
 }
 
-/// Returns the completed trades of an NFT, oldest first.
-pub async fn sales(tx: &mut Tx, nft: AssetId) -> Result<Vec<Sale>> {
+/// Returns the completed trades of an NFT that these transactions settled.
+pub async fn sales(tx: &mut Tx, nft: AssetId, settled_by: &[TxHash]) -> Result<Vec<Sale>> {
     let rows = sqlx::query!(
         r#"select s.tx_hash, o.price as "price: Units", o.quote_asset
            from orders o join payouts p on p.subject = o.id and p.purpose = 'release'
                 join payout_legs l on l.payout_id = p.id and l.asset_id = o.base_asset
                 join settlements s on s.reference = l.reference and s.outcome = 'paid'
-           where o.base_asset = $1 and o.prepaid_asset is not null and o.state = 'COMPLETED' order by s.block_number"#,
-        nft.0
+           where o.base_asset = $1 and o.prepaid_asset is not null and o.state = 'COMPLETED' and s.tx_hash = any($2)"#,
+        nft.0,
+        &column(settled_by, |tx| tx.as_slice().to_vec())
     )
     .fetch_all(tx.connection())
     .await?;
@@ -286,11 +304,14 @@ pub async fn owned(
                     and l.kind in ('temporary', 'advert_escrow', 'order_escrow', 'in_flight')
                union all
                select t.asset_id, 'arriving', null, t.block_number
-               from transfers t where t.vault = $1 and t.incoming and t.confirmed_at is null)
-           select h.asset_id as "asset_id!", h.kind as "kind!", h.owner, h.block, count(*) over () as "total!"
-           from held h join assets a on a.id = h.asset_id
-           where a.album is not null and ($2::bigint is null or a.album = $2) and ($3::bigint is null or a.id = $3)
-           order by h.asset_id desc, h.kind offset $4 limit $5"#,
+               from transfers t where t.vault = $1 and t.incoming and t.confirmed_at is null),
+           wanted as (
+               select h.* from held h join assets a on a.id = h.asset_id
+               where a.album is not null and ($2::bigint is null or a.album = $2) and ($3::bigint is null or a.id = $3)),
+           page as (select * from wanted order by asset_id desc, kind offset $4 limit $5)
+           -- The row of the total is there even if the page is empty.
+           select total.many as "total!", p.asset_id as "asset_id?", p.kind as "kind?", p.owner as "owner?", p.block as "block?"
+           from (select count(*) as many from wanted) total left join page p on true order by p.asset_id desc, p.kind"#,
         user.0,
         album,
         one,
@@ -300,12 +321,13 @@ pub async fn owned(
     .fetch_all(tx.connection())
     .await?;
     let total = rows.first().map_or(0, |row| row.total);
-    let places = rows.into_iter().map(|row| {
-        let wrong = |why| Error::row("ledger_accounts", row.asset_id, why);
-        let owner = row.owner.ok_or_else(|| wrong("owner"));
-        let place = match row.kind.as_str() {
+    let places = rows.into_iter().filter_map(|row| Some((row.asset_id?, row.kind?, row.owner, row.block)));
+    let places = places.map(|(asset, kind, owner, block)| {
+        let wrong = |why| Error::row("ledger_accounts", asset, why);
+        let owner = owner.ok_or_else(|| wrong("owner"));
+        let place = match kind.as_str() {
             "arriving" => {
-                let block = row.block.and_then(|block| u64::try_from(block).ok());
+                let block = block.and_then(|block| u64::try_from(block).ok());
                 NftPlace::Arriving(block.ok_or_else(|| wrong("block"))?)
             }
             "temporary" => NftPlace::Temporary,
@@ -314,7 +336,7 @@ pub async fn owned(
             "in_flight" => NftPlace::Payout(owner?),
             _ => return Err(wrong("kind")),
         };
-        Ok((AssetId(row.asset_id), place))
+        Ok((AssetId(asset), place))
     });
     Ok((places.collect::<Result<_>>()?, total))
 }

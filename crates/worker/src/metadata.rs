@@ -1,7 +1,8 @@
 //! Fetches the metadata of NFTs that are new or say that it has changed.
 
 use app::nfts::metadata;
-use chain::node::At;
+use chain::node::{At, NodeError};
+use domain::nfts::MetadataFault;
 
 use crate::{Next, Result, Worker};
 
@@ -14,7 +15,15 @@ pub async fn step(worker: &Worker) -> Result<Next> {
     let due = metadata::due(&worker.context, AT_ONCE).await?;
     let fetched = due.iter().map(async |one| {
         let node = worker.node.as_ref();
-        let uri = chain::nfts::metadata_uri(node, one.contract, one.token_id, At::Latest).await?;
+        let uri = match chain::nfts::metadata_uri(node, one.contract, one.token_id, At::Latest).await {
+            Ok(uri) => uri,
+            Err(error @ (NodeError::Transient(_) | NodeError::Disagreement(_))) => return Err(error.into()),
+            // The node answers for others, so this NFT must not keep them waiting.
+            Err(error) => {
+                tracing::warn!(%error, nft = one.nft.0, "the node does not return the URI of the metadata");
+                return Ok(metadata::postpone(&worker.context, one.nft, MetadataFault::Unreachable).await?);
+            }
+        };
         metadata::refresh(&worker.context, source.as_ref(), files.as_ref(), one.nft, uri).await?;
         Result::Ok(())
     });

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use app::Context;
-use app::chain::{Custody, CustodyPage, Reconciled, Reconciliation};
+use app::chain::{Custody, CustodyPage, Disagreement, Reconciled, Reconciliation};
 use app::chain_ingest::{self, Balance};
 use chain::holdings::Unknown;
 use chain::node::Node;
@@ -117,7 +117,8 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
         place.books_at = if place.books { Some(now) } else { place.books_at };
     }
     if let Some(last) = page.last.filter(|_| place.books) {
-        for (asset, because) in app::chain::disagreements(&worker.context, place.after, last).await? {
+        for Disagreement { asset, because, .. } in app::chain::disagreements(&worker.context, place.after, last).await?
+        {
             tracing::error!(because, asset = asset.0, "the ledger is inconsistent: payouts stopped");
             app::chain::stop_payouts(&worker.context, asset, &because).await?;
         }
@@ -163,7 +164,8 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
     Ok(all_held)
 }
 
-/// Describes every vault that holds too little of an asset, and every inconsistency of the asset in the ledger.
+/// Describes every vault that holds too little of an asset, and every inconsistency of the asset in the ledger. An album includes
+/// its NFTs.
 pub async fn shortages(context: &Context, node: &dyn Node, asset: AssetId) -> Result<Vec<String>> {
     let Some(watch) = app::chain::watch(context, 1).await? else {
         return Ok(vec!["no chain is configured".to_owned()]);
@@ -174,10 +176,11 @@ pub async fn shortages(context: &Context, node: &dyn Node, asset: AssetId) -> Re
         let Some(mut page) = app::chain::custody(context, watch.chain.id, after).await? else {
             return Ok(vec!["no block is final yet".to_owned()]);
         };
-        page.custody.retain(|custody| custody.asset == asset);
+        page.custody.retain(|custody| [custody.asset, custody.counted_as].contains(&asset));
         if let Some(last) = page.last {
             let wrong = app::chain::disagreements(context, after, last).await?;
-            short.extend(wrong.into_iter().filter(|(of, _)| *of == asset).map(|(_, why)| why));
+            let wrong = wrong.into_iter().filter(|wrong| [wrong.asset, wrong.counted_as].contains(&asset));
+            short.extend(wrong.map(|wrong| wrong.because));
         }
         let held = held(node, &page).await?;
         short.extend(page.custody.iter().zip(held).filter_map(|(custody, held)| shortage(custody, &held, page.block)));

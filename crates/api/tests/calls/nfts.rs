@@ -75,6 +75,12 @@ async fn an_nft_is_listed_sold_and_remembered() {
     let records = stage.get(&stage.anna, "/balance/detail").await.ok();
     let sold = records["records"].as_array().unwrap().iter().find(|record| record["type"] == "RELEASE").unwrap();
     assert_eq!(sold["nft"]["id"], json!(id));
+    let of_album = stage.get(&stage.anna, "/balance/detail?asset=ART").await.ok();
+    let kinds: Vec<_> = of_album["records"].as_array().unwrap().iter().map(|record| record["type"].clone()).collect();
+    assert_eq!((json!(kinds), &of_album["total"]), (json!(["RELEASE", "DEPOSIT"]), &json!(2)), "{of_album}");
+    let seller = stage.get(&stage.anna, &format!("/user/info/{}", stage.anna.trader.id())).await.ok();
+    let traded: Vec<_> = seller["volume30d"].as_array().unwrap().iter().map(|volume| volume["asset"].clone()).collect();
+    assert_eq!(json!(traded), json!(["ART"]), "{seller}");
     stage.market.is_sound().await;
 }
 

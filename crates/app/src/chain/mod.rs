@@ -11,6 +11,7 @@ use domain::clock::Timestamp;
 use domain::money::Amount;
 use store::Tx;
 pub use store::catalog::Chain;
+pub use store::ledger::Disagreement;
 pub use store::reconciliations::{Reconciled, Reconciliation};
 use store::vault_stops::Cause;
 
@@ -147,13 +148,13 @@ async fn final_block(tx: &mut Tx, chain: ChainId) -> Result<Option<BlockRef>> {
     Ok(store::blocks::at(tx, chain, number).await?)
 }
 
-/// Describes the inconsistencies of the ledger for a page of vaults, by asset. Adds up every entry of these vaults
+/// Returns the inconsistencies of the ledger for a page of vaults. Adds up every entry of these vaults
 /// without taking locks.
 pub async fn disagreements(
     context: &Context,
     after: Option<CustodyIndex>,
     last: CustodyIndex,
-) -> Result<Vec<(AssetId, String)>> {
+) -> Result<Vec<Disagreement>> {
     let (mut tx, _) = context.begin().await?;
     Ok(store::ledger::disagreements_in(&mut tx, after, last).await?)
 }

@@ -28,11 +28,14 @@ impl ChainAssets {
     pub(super) async fn discover(&mut self, tx: &mut Tx, range: &Range, now: Timestamp) -> Result<()> {
         let tokens: BTreeSet<_> = range.blocks.iter().flat_map(|block| &block.transfers).map(|one| one.token).collect();
         let tokens: Vec<_> = tokens.into_iter().filter(|token| matches!(token, Token::Erc721(..))).collect();
-        let known: BTreeSet<_> = nfts::of_tokens(tx, self.chain, &tokens).await?.iter().map(|nft| nft.home).collect();
+        let known = nfts::of_tokens(tx, self.chain, &tokens).await?;
+        let homes: BTreeSet<_> = known.iter().map(|nft| nft.home).collect();
         let home = |token| Home::Chain { chain: self.chain, token };
-        let new: Vec<_> = tokens.iter().copied().filter(|token| !known.contains(&home(*token))).collect();
+        let new: Vec<_> = tokens.into_iter().filter(|token| !homes.contains(&home(*token))).collect();
+        self.assets.extend(known);
         nfts::put(tx, self.chain, &new, now).await?;
-        self.add_tokens(tx, tokens).await
+        self.assets.extend(nfts::of_tokens(tx, self.chain, &new).await?);
+        Ok(())
     }
 
     /// Adds the NFTs among these tokens.

@@ -101,9 +101,8 @@ pub async fn refresh(
     nft: AssetId,
     uri: Option<String>,
 ) -> Result<()> {
-    let uri = uri.map(|uri| shortened(&uri));
     let fetched = match &uri {
-        Some((whole, _)) => source.fetch(whole).await,
+        Some(uri) => source.fetch(uri).await,
         None => Err(MetadataFault::Missing),
     };
     let metadata = match fetched {
@@ -130,7 +129,7 @@ pub async fn refresh(
         }
     };
     let (mut tx, now) = context.begin().await?;
-    let (name, description, shown) = (metadata.name, metadata.description, uri.map(|(_, shown)| shown));
+    let (name, description, shown) = (metadata.name, metadata.description, uri.as_deref().map(shown_uri));
     let fetched = Fetched { uri: shown, name, description, traits, digest, picture, at: now };
     store::nft_metadata::put(&mut tx, nft, &fetched).await?;
     Ok(tx.commit().await?)
@@ -141,16 +140,17 @@ const VERSION_LENGTH: usize = 16;
 /// The maximum length of a URI that is shown.
 const MAX_SHOWN_URI: usize = 2_000;
 
-/// Returns a URI, and what of it is shown: of a `data:` URI only its type.
-fn shortened(uri: &str) -> (String, String) {
+/// Returns what is shown of a URI: of a `data:` URI only its type.
+fn shown_uri(uri: &str) -> String {
     let shown = match uri.split_once(',') {
         Some((kind, _)) if kind.starts_with("data:") => format!("{kind},…"),
         _ => uri.to_owned(),
     };
-    (uri.to_owned(), shown.chars().take(MAX_SHOWN_URI).collect())
+    shown.chars().take(MAX_SHOWN_URI).collect()
 }
 
-async fn postpone(context: &Context, nft: AssetId, fault: MetadataFault) -> Result<()> {
+/// Fetches the metadata of an NFT later, because of a fault that may pass.
+pub async fn postpone(context: &Context, nft: AssetId, fault: MetadataFault) -> Result<()> {
     let (mut tx, now) = context.begin().await?;
     store::nft_metadata::postpone(&mut tx, nft, after(now, AGAIN), fault).await?;
     Ok(tx.commit().await?)

@@ -155,7 +155,7 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AssetId) -> Resu
     let (contract, _) = asset.nft().ok_or(Refusal::NftMissing)?;
     let albums = store::catalog::albums(&mut tx).await?;
     let album = albums.into_iter().find(|album| album.class_id == nft.class_id).ok_or(Refusal::AlbumMissing)?;
-    let holder = store::nfts::transfers(&mut tx, id, 0, 1).await?.0.pop().map(|last| last.to);
+    let holder = store::nfts::holders(&mut tx, &[id]).await?.remove(&id);
     let in_custody = match holder {
         Some(holder) => !store::users::vault_owners(&mut tx, &[holder]).await?.is_empty(),
         None => false,
@@ -191,8 +191,9 @@ pub async fn history(context: &Context, id: AssetId, offset: i64, limit: i64) ->
     let (mut tx, _) = context.begin().await?;
     let current = context.reference_data(&mut tx).await?;
     let (transfers, total) = store::nfts::transfers(&mut tx, id, offset, limit).await?;
-    let sales: BTreeMap<_, _> =
-        store::nfts::sales(&mut tx, id).await?.into_iter().map(|sale| (sale.tx, sale)).collect();
+    let settled_by: Vec<_> = transfers.iter().map(|transfer| transfer.tx).collect();
+    let sales = store::nfts::sales(&mut tx, id, &settled_by).await?;
+    let sales: BTreeMap<_, _> = sales.into_iter().map(|sale| (sale.tx, sale)).collect();
     let assets = Assets::load(&mut tx, &current.data, sales.values().map(|sale| sale.quote)).await?;
     let addresses: Vec<_> = transfers.iter().flat_map(|one| [one.from, one.to]).collect();
     let vaults = store::users::vault_owners(&mut tx, &addresses).await?;

@@ -1,5 +1,8 @@
 //! Withdraws temporary balance to the user's bound address.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::Arc;
+
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::Address;
 use domain::clock::Timestamp;
@@ -8,9 +11,11 @@ use domain::ledger::{self, VaultAsset};
 use domain::money::Amount;
 use domain::refusal::{Refusal, RiskFlag, Shown};
 use domain::users::User;
+use store::Tx;
 use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 
 use crate::engine::idempotency::{IdempotencyKey, Response};
+use crate::memory::reference_data::ReferenceData;
 use crate::{Context, Result};
 
 /// Returns the coin with a code. Fiat currencies are not coins.
@@ -27,49 +32,21 @@ pub async fn coin(context: &Context, code: &str) -> Result<Asset> {
 /// Refused while an advert or order is open, during a hold, with a risk flag, if the balance does not exceed the gas,
 /// and while payouts of the coin or out of the user's vault are stopped.
 pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, asset: AssetId) -> Result<PayoutId> {
-    let (mut tx, now) = context.begin().await?;
-    let row = store::users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user).await? {
-        return Ok(PayoutId(id));
-    }
-    let data = context.reference_data(&mut tx).await?.data;
-    let chain = data.chain.as_ref().ok_or(Refusal::MoneyStopped)?;
-    let asset = data.assets.get(&asset).ok_or(Refusal::NotFound)?;
-    if data.money_stopped() || !matches!(asset.home, Home::Chain { .. }) {
-        return Err(Refusal::MoneyStopped.into());
-    }
-    if store::stops::all(&mut tx).await?.iter().any(|stop| stop.asset == asset.id) {
-        return Err(Refusal::MoneyStopped.into());
-    }
-    let busy = is_busy(&mut tx, user).await?;
-    let vault_asset = VaultAsset { vault: user, asset: asset.id };
-    if store::vault_stops::is_stopped(&mut tx, vault_asset).await? {
-        return Err(Refusal::MoneyStopped.into());
-    }
-    let available = store::ledger::balance(&mut tx, vault_asset.temporary()).await?;
-    let (recipient, amount) = allowed(&row, asset, available, busy, now)?;
-
-    let payout = PayoutId(context.fresh(now));
-    let posting = ledger::withdrawal(payout, vault_asset, amount, asset.return_gas);
-    store::ledger::post(&mut tx, &[(PostingId(context.fresh(now)), posting)], now).await?;
-    let leg =
-        NewLeg { vault_asset, custody_index: row.custody_index, recipient, amount, source: vault_asset.temporary() };
-    let row = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
-    store::payouts::insert(&mut tx, chain.id, &[row], now).await?;
-    let withdrawal = Withdrawal {
-        payout,
-        user,
-        asset: asset.id,
-        amount,
-        gas: asset.return_gas,
-        gas_asset: asset.id,
-        recipient,
-        requested_at: now,
+    let mut request = match Request::begin(context, key, user).await? {
+        Continue(request) => request,
+        Break(payout) => return Ok(payout),
     };
-    store::payouts::insert_withdrawal(&mut tx, &withdrawal).await?;
-    key.remember(&mut tx, user, Response { id: Some(payout.0), version: 0 }, now).await?;
-    tx.commit().await?;
-    Ok(payout)
+    let data = Arc::clone(&request.data);
+    let asset = data.assets.get(&asset).ok_or(Refusal::NotFound)?;
+    if !matches!(asset.home, Home::Chain { .. }) {
+        return Err(Refusal::MoneyStopped.into());
+    }
+    let vault_asset = request.vault_asset(asset.id);
+    request.check_stops(vault_asset, asset.id).await?;
+    let busy = is_busy(&mut request.tx, user).await?;
+    let available = store::ledger::balance(&mut request.tx, vault_asset.temporary()).await?;
+    let (recipient, amount) = allowed(&request.user, asset, available, busy, request.now)?;
+    request.pay_out(vault_asset, amount, (vault_asset, asset.return_gas), recipient).await
 }
 
 /// Withdraws an NFT to the user's bound address. Its network fee comes out of the temporary balance of the coin in which its
@@ -77,74 +54,119 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
 ///
 /// Refused like the withdrawal of a coin, and if the temporary balance does not cover the network fee.
 pub async fn withdraw_nft(context: &Context, key: &IdempotencyKey, user: UserId, nft: AssetId) -> Result<PayoutId> {
-    let (mut tx, now) = context.begin().await?;
-    let row = store::users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
-    if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user).await? {
-        return Ok(PayoutId(id));
-    }
-    let data = context.reference_data(&mut tx).await?.data;
-    let chain = data.chain.as_ref().ok_or(Refusal::MoneyStopped)?;
-    let (vault_asset, asset) = vault_asset_of_nft(&mut tx, user, nft).await?.ok_or(Refusal::NftMissing)?;
-    let (contract, _) = asset.nft().ok_or(Refusal::NftMissing)?;
-    let album =
-        data.assets.values().find(|album| matches!(album.home, Home::Album { contract: of, .. } if of == contract));
-    let album = album.ok_or(Refusal::NftMissing)?;
-    let stopped = store::stops::all(&mut tx).await?.iter().any(|stop| [asset.id, album.id].contains(&stop.asset));
-    if data.money_stopped() || stopped || store::vault_stops::is_stopped(&mut tx, vault_asset).await? {
-        return Err(Refusal::MoneyStopped.into());
-    }
-    let busy = is_busy(&mut tx, user).await?;
-    let available = store::ledger::balance(&mut tx, vault_asset.temporary()).await?;
+    let mut request = match Request::begin(context, key, user).await? {
+        Continue(request) => request,
+        Break(payout) => return Ok(payout),
+    };
+    let nft = store::nfts::by_ids(&mut request.tx, &[nft]).await?.pop().ok_or(Refusal::NftMissing)?;
+    let (contract, _) = nft.nft().ok_or(Refusal::NftMissing)?;
+    let data = Arc::clone(&request.data);
+    let mut assets = data.assets.values();
+    let album = assets.find(|album| matches!(album.home, Home::Album { contract: of, .. } if of == contract));
+    let album = album.ok_or(Refusal::NftMissing)?.id;
+    let vault_asset = request.vault_asset(nft.id);
+    request.check_stops(vault_asset, album).await?;
+    let busy = is_busy(&mut request.tx, user).await?;
+    let available = store::ledger::balance(&mut request.tx, vault_asset.temporary()).await?;
     // While the user trades, the NFT may be in escrow.
     if available.is_zero() && !busy {
         return Err(Refusal::NftMissing.into());
     }
-    let (recipient, amount) = allowed(&row, &asset, available, busy, now)?;
-    let albums = store::catalog::albums(&mut tx).await?;
-    let terms = albums.into_iter().find(|one| one.asset == album.id).ok_or(Refusal::NftMissing)?.prepayment;
-    let paying = VaultAsset { vault: user, asset: terms.asset };
-    let balance = store::ledger::balance(&mut tx, paying.temporary()).await?;
+    let (recipient, amount) = allowed(&request.user, &nft, available, busy, request.now)?;
+    let albums = store::catalog::albums(&mut request.tx).await?;
+    let terms = albums.into_iter().find(|one| one.asset == album).ok_or(Refusal::NftMissing)?.prepayment;
+    let paying = request.vault_asset(terms.asset);
+    let balance = store::ledger::balance(&mut request.tx, paying.temporary()).await?;
     if balance < terms.gas {
         let shown = |amount| Shown { amount, decimals: terms.decimals };
         let shortfall = shown(terms.gas.saturating_sub(balance));
         return Err(Refusal::GasShort { needed: shown(terms.gas), shortfall }.into());
     }
-
-    let payout = PayoutId(context.fresh(now));
-    let mut postings =
-        vec![(PostingId(context.fresh(now)), ledger::withdrawal(payout, vault_asset, amount, Amount::ZERO))];
-    if !terms.gas.is_zero() {
-        postings.push((PostingId(context.fresh(now)), ledger::withdrawal_gas(payout, paying, terms.gas)));
-    }
-    store::ledger::post(&mut tx, &postings, now).await?;
-    let leg =
-        NewLeg { vault_asset, custody_index: row.custody_index, recipient, amount, source: vault_asset.temporary() };
-    let new = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
-    store::payouts::insert(&mut tx, chain.id, &[new], now).await?;
-    let withdrawal = Withdrawal {
-        payout,
-        user,
-        asset: asset.id,
-        amount,
-        gas: terms.gas,
-        gas_asset: terms.asset,
-        recipient,
-        requested_at: now,
-    };
-    store::payouts::insert_withdrawal(&mut tx, &withdrawal).await?;
-    key.remember(&mut tx, user, Response { id: Some(payout.0), version: 0 }, now).await?;
-    tx.commit().await?;
-    Ok(payout)
+    request.pay_out(vault_asset, amount, (paying, terms.gas), recipient).await
 }
 
-/// Returns the vault asset of a user's NFT; `None` if the asset is no NFT.
-async fn vault_asset_of_nft(tx: &mut store::Tx, user: UserId, id: AssetId) -> Result<Option<(VaultAsset, Asset)>> {
-    let nft = store::nfts::by_ids(tx, &[id]).await?.pop();
-    Ok(nft.map(|nft| (VaultAsset { vault: user, asset: nft.id }, nft)))
+/// A request for a withdrawal, with its user locked.
+struct Request<'a> {
+    context: &'a Context,
+    key: &'a IdempotencyKey,
+    tx: Tx,
+    now: Timestamp,
+    user: User,
+    data: Arc<ReferenceData>,
+}
+
+impl<'a> Request<'a> {
+    /// Breaks with the payout for which the key was used before.
+    async fn begin(context: &'a Context, key: &'a IdempotencyKey, user: UserId) -> Result<ControlFlow<PayoutId, Self>> {
+        let (mut tx, now) = context.begin().await?;
+        let user = store::users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+        if let Some(Response { id: Some(id), .. }) = key.response(&mut tx, user.id).await? {
+            return Ok(Break(PayoutId(id)));
+        }
+        let data = context.reference_data(&mut tx).await?.data;
+        Ok(Continue(Self { context, key, tx, now, user, data }))
+    }
+
+    fn vault_asset(&self, asset: AssetId) -> VaultAsset {
+        VaultAsset { vault: self.user.id, asset }
+    }
+
+    /// Refuses the request while payouts are stopped: all, those of the asset or of its album, or those of the vault.
+    async fn check_stops(&mut self, vault_asset: VaultAsset, album: AssetId) -> Result<()> {
+        let stops = store::stops::all(&mut self.tx).await?;
+        if self.data.money_stopped()
+            || stops.iter().any(|stop| [vault_asset.asset, album].contains(&stop.asset))
+            || store::vault_stops::is_stopped(&mut self.tx, vault_asset).await?
+        {
+            return Err(Refusal::MoneyStopped.into());
+        }
+        Ok(())
+    }
+
+    /// Moves the amount out of temporary balance and commits the payout. `gas` is the network fee, and where it is taken from:
+    /// out of the same temporary balance, or out of that of another coin.
+    async fn pay_out(
+        mut self,
+        vault_asset: VaultAsset,
+        amount: Amount,
+        (paying, gas): (VaultAsset, Amount),
+        recipient: Address,
+    ) -> Result<PayoutId> {
+        let chain = self.data.chain.as_ref().ok_or(Refusal::MoneyStopped)?.id;
+        let (context, now, tx) = (self.context, self.now, &mut self.tx);
+        let payout = PayoutId(context.fresh(now));
+        let postings = if paying == vault_asset {
+            vec![ledger::withdrawal(payout, vault_asset, amount, gas)]
+        } else {
+            let moved = ledger::withdrawal(payout, vault_asset, amount, Amount::ZERO);
+            let paid = (!gas.is_zero()).then(|| ledger::withdrawal_gas(payout, paying, gas));
+            std::iter::once(moved).chain(paid).collect()
+        };
+        let postings: Vec<_> = postings.into_iter().map(|posting| (PostingId(context.fresh(now)), posting)).collect();
+        store::ledger::post(tx, &postings, now).await?;
+        let (custody_index, source) = (self.user.custody_index, vault_asset.temporary());
+        let leg = NewLeg { vault_asset, custody_index, recipient, amount, source };
+        let new = NewPayout { id: payout, purpose: Purpose::Withdrawal, subject: payout.0, legs: vec![leg] };
+        store::payouts::insert(tx, chain, &[new], now).await?;
+        let withdrawal = Withdrawal {
+            payout,
+            user: self.user.id,
+            asset: vault_asset.asset,
+            amount,
+            gas,
+            gas_asset: paying.asset,
+            recipient,
+            requested_at: now,
+        };
+        store::payouts::insert_withdrawal(tx, &withdrawal).await?;
+        self.key.remember(tx, self.user.id, Response { id: Some(payout.0), version: 0 }, now).await?;
+        self.tx.commit().await?;
+        Ok(payout)
+    }
 }
 
 /// Returns whether the user has an open advert or order.
-pub(crate) async fn is_busy(tx: &mut store::Tx, user: UserId) -> Result<bool> {
+pub(crate) async fn is_busy(tx: &mut Tx, user: UserId) -> Result<bool> {
     Ok(!store::adverts::count_open(tx, &[user]).await?.is_empty()
         || !store::orders::count_open(tx, &[user]).await?.is_empty())
 }

@@ -6,16 +6,17 @@ use app::engine::idempotency::IdempotencyKey;
 use app::nfts::{self, OwnedState};
 use chain::calls;
 use chain::node::{At, Node as _};
-use domain::assets::{AssetId, Home, Prepayment};
+use domain::assets::{Asset, AssetId, Home, Prepayment};
 use domain::chain::{Address, Token};
 use domain::money::Amount;
 use domain::nfts::PictureSize;
 use gateways::{GuardedMetadata, ObjectFiles};
+use serde_json::json;
 use store::catalog::{self, Album};
 use worker::{Next, Worker};
 
 use crate::anvil::{CHAIN, amount};
-use crate::platform::Platform;
+use crate::platform::{Platform, differences, resume};
 
 /// The largest token ID.
 const LAST: [u8; 32] = [0xff; 32];
@@ -84,9 +85,36 @@ async fn an_nft_with_the_largest_number_is_deposited_reorganized_and_withdrawn()
     let node = platform.test_chain.anvil.node.as_ref();
     assert_eq!(chain::nfts::owner(node, contract, LAST, At::Latest).await.unwrap(), platform.anna.bound);
     assert_eq!(platform.free(platform.mec).await, 1_000 - GAS);
+    let (past, total) = nfts::history(context, nft, 10, 10).await.unwrap();
+    assert_eq!((past, total), (vec![], 2), "beyond the last page");
     let (history, total) = nfts::history(context, nft, 0, 10).await.unwrap();
     assert_eq!((total, history[0].vaults, history[1].from), (2, (true, false), Address([0; 20])));
     platform.in_order_with_nfts(contract).await;
+}
+
+#[tokio::test]
+async fn payouts_of_a_stopped_album_wait_for_the_agreement_of_each_of_its_nfts() {
+    let platform = Platform::new().await;
+    let contract = album(&platform).await;
+    mint(&platform, contract, platform.anna.vault, LAST).await;
+    platform.finalise().await;
+    let (past, total) = nfts::owned(&platform.worker.context, platform.anna.id, None, 100, 100).await.unwrap();
+    assert_eq!((past, total), (vec![], 1), "beyond the last page");
+
+    let mut tx = platform.database.store.begin().await.unwrap();
+    let assets = catalog::assets(&mut tx).await.unwrap();
+    let album = assets.into_iter().find(Asset::is_album).unwrap().id;
+    let context = &platform.worker.context;
+    app::chain::stop_payouts(context, album, "its owner was told").await.unwrap();
+    let anvil = &platform.test_chain.anvil;
+    let code = anvil.raw("eth_getCode", json!([contract.to_string(), "latest"])).await;
+    anvil.raw("anvil_setCode", json!([contract.to_string(), "0x"])).await;
+    platform.finalise().await;
+    let refused = differences(resume(&platform.worker, album, "all is well").await);
+    assert!(refused.contains("does not report"), "{refused}");
+    anvil.raw("anvil_setCode", json!([contract.to_string(), code])).await;
+    platform.finalise().await;
+    assert_eq!(resume(&platform.worker, album, "the contract answers again").await, Ok(()));
 }
 
 #[tokio::test]
