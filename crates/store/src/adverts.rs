@@ -1,6 +1,6 @@
 //! Reads and writes adverts.
 
-use domain::adverts::{Advert, Group, Terms};
+use domain::adverts::{Advert, Group, Options, Terms};
 use domain::assets::PairId;
 use domain::chain::Address;
 use domain::clock::Timestamp;
@@ -87,7 +87,7 @@ impl TryFrom<Row> for Advert {
                 methods: methods.map(|(id, kind)| Method { id: PaymentMethodId(*id), kind }).collect(),
                 receiving: receiving(row.receiving_address, row.receiving_chain_type),
                 bound: Address::from_slice(&row.bound_address).ok_or_else(|| wrong("bound address"))?,
-                remark: row.remark,
+                options: Options { remark: row.remark },
                 windows: windows!(row),
                 created_at: row.created_at,
             },
@@ -357,7 +357,7 @@ pub async fn insert(tx: &mut Tx, adverts: &[(&Advert, Option<Timestamp>)]) -> Re
         &column(&terms, |terms| terms.receiving.as_ref().map(|receiving| receiving.address.clone())) as _,
         &column(&terms, |terms| terms.receiving.as_ref().map(|receiving| receiving.chain_type.clone())) as _,
         &column(&terms, |terms| terms.bound.as_slice().to_vec()),
-        &column(&terms, |terms| terms.remark.clone()) as _,
+        &column(&terms, |terms| terms.options.remark.clone()) as _,
         &column(&windows, |[acceptance, ..]| *acceptance),
         &column(&windows, |[_, advert_deposit, ..]| *advert_deposit),
         &column(&windows, |[_, _, order_deposit, ..]| *order_deposit),

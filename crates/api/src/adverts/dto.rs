@@ -97,7 +97,7 @@ impl AdvertFacts {
             remaining: offer.remaining.format(base.decimals),
             order_min: min.format(quote.decimals),
             order_max: max.format(quote.decimals),
-            remark: offer.remark.clone(),
+            remark: offer.options.remark.clone(),
             window_minutes: offer.payment_window.num_minutes(),
             nft: offer.nft.as_ref().map(NftDto::from),
         }

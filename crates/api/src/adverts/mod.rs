@@ -7,7 +7,7 @@ use app::commands::{CommandKind, Executor, View};
 use app::market::missing_to_post;
 use axum::extract::State;
 use chrono::Duration;
-use domain::adverts::{AdvertCommand, Group};
+use domain::adverts::{AdvertCommand, Group, Options};
 use domain::checks::AdvertRequest;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
@@ -133,7 +133,7 @@ async fn create(
         min_total: amount("orderMin", &body.order_min, pair.quote.decimals)?,
         max_total: amount("orderMax", &body.order_max, pair.quote.decimals)?,
         methods: body.payment_method_ids,
-        remark: body.remark.filter(|remark| !remark.trim().is_empty()),
+        options: Options { remark: body.remark.filter(|remark| !remark.trim().is_empty()) },
         payment_window: body.window_minutes.map(|minutes| Duration::minutes(minutes.into())),
         unconfirmed_from: if body.far_price_confirmed { None } else { far().await? },
     };

@@ -65,7 +65,7 @@ impl From<AdvertLine> for AdvertItem {
             price: terms.price.to_string(),
             quantity: terms.quantity.format(base.decimals),
             remaining: advert.remaining.format(base.decimals),
-            remark: terms.remark.clone(),
+            remark: terms.options.remark.clone(),
             state: (&advert.state).into(),
             frozen: advert.frozen.is_some(),
             running_orders: advert.running,

@@ -240,7 +240,7 @@ impl TestServer {
                     .collect(),
                 receiving: owner.receiving.clone(),
                 bound: owner.bound.unwrap(),
-                remark: None,
+                options: adverts::Options::default(),
                 windows: windows(),
                 created_at: self.now(),
             },

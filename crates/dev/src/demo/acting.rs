@@ -9,7 +9,7 @@ use app::market;
 use app::orders::{PlaceOrder, Size};
 use app::talk::{KEPT_OPEN, Outgoing, Talk};
 use chrono::Duration;
-use domain::adverts;
+use domain::adverts::{self, Options};
 use domain::assets::{Asset, Home, Pair};
 use domain::chain::Token;
 use domain::checks::AdvertRequest;
@@ -215,7 +215,7 @@ impl Actors {
         Ok(AdvertRequest {
             automatic: offer.automatic,
             methods: self.trader(offer.owner)?.methods.iter().filter_map(of_currency).collect(),
-            remark: offer.remark.map(str::to_owned),
+            options: Options::with_remark(offer.remark.map(str::to_owned)),
             ..AdvertRequest::new(pair.id, offer.side, price, quantity, (min_total, max_total))
         })
     }

@@ -4,6 +4,7 @@ use anyhow::{Context as _, bail};
 use app::commands::CommandKind;
 use app::orders::{PlaceOrder, Size};
 use chrono::Duration;
+use domain::adverts::Options;
 use domain::assets::{Asset, Home, Pair};
 use domain::chain::Token;
 use domain::checks::AdvertRequest;
@@ -85,7 +86,7 @@ impl Actors {
             let request = AdvertRequest {
                 nft: Some(album::token_id(number).0),
                 automatic: garden.automatic,
-                remark: garden.remark.map(str::to_owned),
+                options: Options::with_remark(garden.remark.map(str::to_owned)),
                 ..AdvertRequest::new(pair.id, Side::Sell, price, Amount::ONE, (pair.min_total, pair.max_total))
             };
             wishes.push((garden.seller, CommandKind::PostAdvert(request)));

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, EnumString, IntoStaticStr, VariantNames};
 
+use super::Options;
 use crate::assets::{PairId, Prepayment, Windows};
 use crate::chain::Address;
 use crate::clock::Timestamp;
@@ -43,8 +44,7 @@ pub struct Terms {
     pub receiving: Option<ReceivingAddress>,
     /// The owner's bound address, to which coins are returned.
     pub bound: Address,
-    /// At most 100 characters.
-    pub remark: Option<String>,
+    pub options: Options,
     pub windows: Windows,
     pub created_at: Timestamp,
 }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use chrono::Duration;
 
 use super::user::{self, TraderFacts};
-use crate::adverts::{Limits, Terms};
+use crate::adverts::{Limits, Options, Terms};
 use crate::assets::{Pair, PairId, Windows};
 use crate::chain::Address;
 use crate::clock::Timestamp;
@@ -45,7 +45,7 @@ pub struct AdvertRequest {
     pub methods: Vec<PaymentMethodId>,
     /// How long buyers have to pay. If `None`, the pair's payment window.
     pub payment_window: Option<Duration>,
-    pub remark: Option<String>,
+    pub options: Options,
     /// The price of the market, if the requested price is far from it and the user has not confirmed it. For a pair without a
     /// reference price, the caller compares them ([`crate::market::compare`]).
     pub unconfirmed_from: Option<Price>,
@@ -66,7 +66,7 @@ impl AdvertRequest {
             max_total,
             methods: Vec::new(),
             payment_window: None,
-            remark: None,
+            options: Options::default(),
             unconfirmed_from: None,
         }
     }
@@ -134,7 +134,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     let (total, min_total, max_total) = amounts(pair, request)?;
     let methods = methods(pair, request, facts.methods)?;
     let windows = windows(pair, request)?;
-    if let Some(remark) = &request.remark {
+    if let Some(remark) = &request.options.remark {
         super::remark::remark(remark, facts.words)?;
     }
     let terms = Terms {
@@ -153,7 +153,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
         methods,
         receiving,
         bound,
-        remark: request.remark.clone(),
+        options: request.options.clone(),
         windows,
         created_at: facts.now,
     };

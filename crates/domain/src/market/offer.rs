@@ -3,7 +3,7 @@
 use chrono::Duration;
 
 use super::Rank;
-use crate::adverts::{Advert, Limits};
+use crate::adverts::{Advert, Limits, Options};
 use crate::assets::{AssetId, Pair, PairId};
 use crate::ids::{AdvertId, UserId};
 use crate::money::{Amount, Price};
@@ -30,7 +30,7 @@ pub struct Offer {
     pub terms: Limits,
     /// The owner's payment methods; empty if the quote is a coin.
     pub methods: Vec<Method>,
-    pub remark: Option<String>,
+    pub options: Options,
     pub payment_window: Duration,
     /// The NFT that is sold, as far as the caller knows it; `None` for coins.
     pub nft: Option<Nft>,
@@ -51,7 +51,7 @@ impl From<&Advert> for Offer {
             remaining: advert.remaining,
             terms: Limits { min: terms.min_total, max: terms.max_total },
             methods: terms.methods.clone(),
-            remark: terms.remark.clone(),
+            options: terms.options.clone(),
             payment_window: terms.windows.payment,
             nft: None,
         }

@@ -4,7 +4,7 @@
 
 use app::orders::{PlaceOrder, Size};
 use app::commands::CommandKind;
-use domain::adverts::{Advert, AdvertCommand, State as AdvertState};
+use domain::adverts::{Advert, AdvertCommand, Options, State as AdvertState};
 use domain::assets::Pair;
 use domain::checks::AdvertRequest;
 use domain::ids::UserId;
@@ -136,7 +136,7 @@ fn advert(world: &World, draws: &mut Draws, owner: UserId) -> Option<AdvertReque
     Some(AdvertRequest {
         automatic,
         methods: if pair.is_fiat() { vec![world.user(owner).account] } else { Vec::new() },
-        remark: draws.chance(10).then(|| "fast".to_owned()),
+        options: Options::with_remark(draws.chance(10).then(|| "fast".to_owned())),
         payment_window: draws.chance(20).then(|| chrono::Duration::minutes(draws.within(5..=120))),
         ..AdvertRequest::new(pair.id, side, price, quantity, (pair.min_total, max_total))
     })

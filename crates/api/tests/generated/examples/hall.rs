@@ -242,7 +242,7 @@ impl Played {
         offer.0.methods = if quote == "USDT" { Vec::new() } else { methods };
         offer.0.automatic = quote == "USDT" && index % 2 == 0;
         self.posted += 1;
-        offer.0.remark = self.posted.is_multiple_of(3).then(|| REMARK.to_owned());
+        offer.0.options.remark = self.posted.is_multiple_of(3).then(|| REMARK.to_owned());
         let automatic = offer.0.automatic;
         owner.posts(offer).await.unwrap();
         let asset = if base == "MEC" { self.market.mec } else { self.market.usdt };

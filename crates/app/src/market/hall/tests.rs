@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono::Duration;
-use domain::adverts::Limits;
+use domain::adverts::{Limits, Options};
 use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
 use domain::checks::owner_available;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
@@ -232,7 +232,7 @@ impl Both {
                         .filter(|bit| kinds & (1 << bit) != 0)
                         .map(|bit| Method { id: PaymentMethodId(Uuid::nil()), kind: KINDS[bit].to_owned() })
                         .collect(),
-                    remark: None,
+                    options: Options::default(),
                     payment_window: Duration::minutes(15),
                 };
                 self.naive.offers.insert(offer.advert, offer.clone());

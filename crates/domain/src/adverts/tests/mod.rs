@@ -44,7 +44,7 @@ pub(crate) fn terms(kind: Kind) -> Terms {
         methods: if coin { Vec::new() } else { vec![method] },
         receiving: (coin && kind.side == Side::Sell).then_some(receiving),
         bound: crate::chain::Address([1; 20]),
-        remark: None,
+        options: Options::default(),
         windows: windows(),
         created_at: start(),
     }

@@ -38,13 +38,16 @@ fn a_fiat_advert_is_checked_in_order() {
             |s| s.advert_request.payment_window = Some(Duration::minutes(121)),
             Refusal::Invalid { field: "windowMinutes", reason: "out of range" },
         ),
-        (|s| s.advert_request.remark = Some("x".repeat(101)), Refusal::Invalid { field: "remark", reason: "too long" }),
         (
-            |s| s.advert_request.remark = Some("Telegram".to_owned()),
+            |s| s.advert_request.options.remark = Some("x".repeat(101)),
+            Refusal::Invalid { field: "remark", reason: "too long" },
+        ),
+        (
+            |s| s.advert_request.options.remark = Some("Telegram".to_owned()),
             Refusal::Unspeakable { field: "remark", reason: "forbidden words" },
         ),
         (
-            |s| s.advert_request.remark = Some("a@b.com".to_owned()),
+            |s| s.advert_request.options.remark = Some("a@b.com".to_owned()),
             Refusal::Unspeakable { field: "remark", reason: "contact information" },
         ),
         (|s| s.funding_request_open = true, Refusal::FundingRequestOpen),
