@@ -39,12 +39,12 @@ pub(crate) async fn after_step(world: &mut World) -> Result<()> {
     vaults_held_what_the_ledger_says(world).await
 }
 
-/// If a reorganization removes anything that was final, a deposit or a payout, the payouts of all coins stop.
+/// If a reorganization removes anything that was final, a deposit or a payout, the payouts of all coins and NFTs stop.
 fn losses_stop_payouts(world: &World, reverted: &[String]) -> Result<()> {
-    let coins = [world.market.mec, world.market.usdt];
-    let goes_on = coins.into_iter().find(|coin| !world.mirror.stopped.contains(coin));
+    let assets = [world.market.mec, world.market.usdt, world.album.base.id];
+    let goes_on = assets.into_iter().find(|coin| !world.mirror.stopped.contains(coin));
     match goes_on.filter(|_| !reverted.is_empty()) {
-        Some(coin) => Err(Bug(format!("payouts of {coin:?} go on after a reorganization has removed {reverted:?}"))),
+        Some(asset) => Err(Bug(format!("payouts of {asset:?} go on after a reorganization has removed {reverted:?}"))),
         None => Ok(()),
     }
 }
@@ -162,6 +162,7 @@ pub(crate) async fn at_rest(world: &mut World) -> Result<()> {
         }
     }
     vaults_hold_what_the_ledger_says(world).await?;
+    owners_of_nfts_are_known(world).await?;
     recipients_were_paid_once(world).await?;
     let events = world.count("select count(*) from outbox_events").await;
     for reader in 0..world.tails.len() {
@@ -188,18 +189,37 @@ async fn vaults_hold_what_the_ledger_says(world: &mut World) -> Result<()> {
     let mut tx = world.market.database.store.begin().await.expect("a transaction");
     let custody = store::ledger::custody_by_vault(&mut tx).await.expect("custody");
     tx.rollback().await.expect("an open transaction");
-    let owed: BTreeMap<_, _> = custody.into_iter().map(|(vault, asset, amount)| ((vault, asset), amount)).collect();
-    for user in &world.users {
-        for asset in [world.market.mec, world.market.usdt] {
-            let says = owed.get(&(user.user.vault, asset)).map_or(0, |amount| amount.units());
-            let holds = world.script.holding(user.user.vault, world.token(asset)).map_or(-1, Amount::units);
-            let lied = world.lied.contains(&(user.user.vault, world.token(asset)));
-            if holds < says || (holds > says && !lied) {
-                return Err(Bug(format!(
-                    "vault {} holds {holds} of {asset:?}, the ledger says {says}",
-                    user.user.vault
-                )));
-            }
+    let coins = [world.market.mec, world.market.usdt];
+    let mut owed: BTreeMap<(Address, Token), i128> =
+        world.users.iter().flat_map(|user| coins.map(|coin| ((user.user.vault, world.token(coin)), 0))).collect();
+    for (token, holder) in world.script.nfts() {
+        if world.owner(holder).is_some() {
+            owed.insert((holder, token), 0);
+        }
+    }
+    owed.extend(custody.into_iter().map(|(vault, asset, amount)| ((vault, world.token(asset)), amount.units())));
+    for ((vault, token), says) in owed {
+        let holds = world.script.holding(vault, token).map_or(-1, Amount::units);
+        let lied = world.lied.contains(&(vault, token));
+        if holds < says || (holds > says && !lied) {
+            return Err(Bug(format!("vault {vault} holds {holds} of {token:?}, the ledger says {says}")));
+        }
+    }
+    Ok(())
+}
+
+/// The last transfer of each NFT that the platform has recorded went to its owner, unless its contract has lied.
+async fn owners_of_nfts_are_known(world: &mut World) -> Result<()> {
+    let mut tx = world.market.database.store.begin().await.expect("a transaction");
+    let nfts: Vec<_> = world.mirror.nfts.keys().copied().collect();
+    let holders = store::nfts::holders(&mut tx, &nfts).await.expect("holders");
+    tx.rollback().await.expect("an open transaction");
+    let lied: BTreeSet<_> = world.lied.iter().map(|(_, token)| *token).collect();
+    let owners = world.script.nfts();
+    for (asset, token) in world.mirror.nfts.iter().filter(|(_, token)| !lied.contains(token)) {
+        let (knows, owner) = (holders.get(asset), owners.get(token));
+        if knows != owner {
+            return Err(Bug(format!("the platform says that {knows:?} has {token:?}, but {owner:?} has it")));
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! The blocks of the chain, their transactions, and the resulting balances.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use alloy::primitives::keccak256;
@@ -114,8 +114,8 @@ impl Script {
         ScriptedNode::new(self.clone())
     }
 
-    /// Schedules a transfer in the next block. A transfer from the zero address creates the coins. The transaction
-    /// fails if the balance is too low.
+    /// Schedules a transfer in the next block. A transfer from the zero address creates the coins, or the NFT. The
+    /// transaction fails if the balance is too low, or if the NFT exists already.
     pub fn transfer(&self, token: Token, from: Address, to: Address, amount: Amount) -> TxHash {
         self.lock().transfer(token, from, to, amount, false)
     }
@@ -181,6 +181,14 @@ impl Script {
     /// The balance of an address at the newest block, in base units.
     pub fn holding(&self, holder: Address, token: Token) -> Option<Amount> {
         amount_of(self.lock().held(holder, token))
+    }
+
+    /// The NFTs that exist, and who has each of them.
+    pub fn nfts(&self) -> BTreeMap<Token, Address> {
+        let state = self.lock();
+        let held =
+            state.holdings.iter().filter(|(_, units)| !units.is_zero()).map(|((holder, token), _)| (*token, *holder));
+        held.filter(|(token, holder)| matches!(token, Token::Erc721(..)) && *holder != ZERO).collect()
     }
 
     /// Replaces the newest `depth` blocks by the same number of new blocks. The scheduled transactions in the old
@@ -306,7 +314,8 @@ impl State {
     /// Applies all changes of a transaction, or none.
     fn execute(&mut self, mut done: Done) -> Done {
         let affordable = done.changes.iter().all(|change| match change {
-            Change::Moved { token, from, units, .. } => *from == ZERO || self.held(*from, *token) >= *units,
+            Change::Moved { token, from: ZERO, units, .. } => self.can_create(*token, *units),
+            Change::Moved { token, from, units, .. } => self.held(*from, *token) >= *units,
             _ => true,
         });
         if done.failed || !affordable {
@@ -318,6 +327,14 @@ impl State {
             self.apply(change);
         }
         done
+    }
+
+    fn can_create(&self, token: Token, units: U256) -> bool {
+        let exists = || {
+            let mut held = self.holdings.iter().filter(|(_, units)| !units.is_zero());
+            held.any(|((holder, of), _)| *of == token && *holder != ZERO)
+        };
+        !matches!(token, Token::Erc721(..)) || (units == U256::ONE && !exists())
     }
 
     pub(super) fn apply(&mut self, change: &Change) {

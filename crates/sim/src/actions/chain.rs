@@ -95,7 +95,7 @@ async fn return_a_deposit_as_a_lie(world: &mut World, draws: &mut Draws) -> Resu
             world.lied.insert((to, token));
             world.counts.add("lies of tokens", 1);
         } else {
-            world.send_coins(token, from, to, amount);
+            world.send(token, from, to, amount);
         }
     }
     // All of it is final when a worker reads it.

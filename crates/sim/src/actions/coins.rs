@@ -43,7 +43,7 @@ async fn deposit(world: &mut World, draws: &mut Draws) -> Result<()> {
         let from = if draws.chance(95) { bound } else { STRANGER };
         let token = world.token(request.vault_asset.asset);
         if !amount.is_zero() {
-            world.send_coins(token, from, vault, amount);
+            world.send(token, from, vault, amount);
             world.counts.add("deposits", 1);
         }
     }
@@ -63,7 +63,7 @@ async fn send_unexpected_coins(world: &mut World, draws: &mut Draws) -> Result<(
     let (asset, amount) = any_coin(world, draws);
     let person = &draws.pick(&world.users).expect("a user").user;
     let from = if draws.chance(60) { person.bound.expect("a bound address") } else { STRANGER };
-    world.send_coins(world.token(asset), from, person.vault, amount);
+    world.send(world.token(asset), from, person.vault, amount);
     Ok(())
 }
 
@@ -76,7 +76,7 @@ async fn pay_outside_the_platform(world: &mut World, draws: &mut Draws) -> Resul
         if matches!(order.state, State::AwaitingPayment { .. })
             && let Ok(to) = receiving.address.parse::<Address>()
         {
-            world.send_coins(world.token(order.terms.quote.asset), order.terms.buyer_bound, to, order.terms.total);
+            world.send(world.token(order.terms.quote.asset), order.terms.buyer_bound, to, order.terms.total);
             return Ok(());
         }
     }
@@ -85,7 +85,7 @@ async fn pay_outside_the_platform(world: &mut World, draws: &mut Draws) -> Resul
 
 async fn send_lost_coins_again(world: &mut World, _draws: &mut Draws) -> Result<()> {
     for (token, from, to, amount) in std::mem::take(&mut world.lost) {
-        world.send_coins(token, from, to, amount);
+        world.send(token, from, to, amount);
     }
     Ok(())
 }
@@ -96,7 +96,8 @@ async fn withdraw(world: &mut World, draws: &mut Draws) -> Result<()> {
         Some(vault_asset) if draws.chance(90) => (vault_asset.vault, vault_asset.asset),
         _ => (draws.pick(&world.users).expect("a user").user.id, any_coin(world, draws).0),
     };
-    let intent = world.commands.withdraw(user, asset);
+    let token = world.token(asset);
+    let intent = world.commands.withdraw(user, asset, token);
     let fault = draws.chance(20).then(|| (crate::wire::Fault::CutAfter, u32::try_from(draws.below(40)).expect("small")));
     world.submit(vec![intent], fault).await
 }

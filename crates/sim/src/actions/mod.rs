@@ -46,4 +46,4 @@ macro_rules! features {
     };
 }
 
-features! { trading coins chain nodes processes time officers readers talk appeals payouts }
+features! { trading coins chain nodes processes time officers readers talk appeals payouts nfts }

@@ -71,7 +71,7 @@ fn fund_automatic_orders(world: &mut World) {
         if world.mirror.orders.get(&order).is_some_and(|order| order.terms.automatic()) {
             let person = &world.user(request.vault_asset.vault).user;
             let (vault, bound) = (person.vault, person.bound.expect("a bound address"));
-            world.send_coins(world.token(request.vault_asset.asset), bound, vault, request.shortfall());
+            world.send(world.token(request.vault_asset.asset), bound, vault, request.shortfall());
         }
     }
 }

@@ -163,7 +163,7 @@ fn whole(count: i64, decimals: u8) -> Option<Amount> {
 
 /// An order that the advert accepts: everything that remains, or a part of it.
 fn sensible_order(world: &World, draws: &mut Draws, advert: &Advert, taker: UserId) -> Option<PlaceOrder> {
-    let part = advert.remaining.mul_div_floor(i128::from(draws.within(1..=4)), 4).ok()?;
+    let part = advert.remaining.mul_div_floor(i128::from(draws.within(1..=4)), 4).ok()?.max(Amount::ONE);
     let size = if draws.chance(15) { Size::Total(advert.terms.min_total) } else { Size::Quantity(part) };
     Some(place(world, advert, taker, size, advert.terms.price))
 }

@@ -22,6 +22,10 @@ pub(crate) struct Books {
     accounts: BTreeMap<i64, Stated>,
     numbers: BTreeMap<Account, i64>,
     of: BTreeMap<VaultAsset, Vec<i64>>,
+    /// What all vaults hold of each asset.
+    custody: BTreeMap<AssetId, i128>,
+    /// The postings since they were last taken: by how much each account has changed.
+    postings: BTreeMap<Uuid, Vec<(Account, i128)>>,
 }
 
 impl Books {
@@ -44,7 +48,11 @@ impl Books {
             self.of.entry(vault_asset(account)).or_default().push(number);
         }
         let stated = self.accounts.entry(number).or_insert(Stated { account, balance: 0, entries: 0 });
-        stated.balance = row.number(5);
+        let balance: i128 = row.number(5);
+        if kind == AccountKind::Custody {
+            *self.custody.entry(account.asset).or_default() += balance - stated.balance;
+        }
+        stated.balance = balance;
         account
     }
 
@@ -53,12 +61,25 @@ impl Books {
         let stated = self.accounts.get_mut(&row.number::<i64>(1)).expect("the account of an entry");
         let increases = (row.text(2) == "true") == stated.account.kind.debit_normal();
         let amount: i128 = row.number(3);
-        stated.entries += if increases { amount } else { -amount };
+        let change = if increases { amount } else { -amount };
+        stated.entries += change;
+        self.postings.entry(row.id(0)).or_default().push((stated.account, change));
     }
 
-    /// The owners of the nonempty escrow accounts of vault assets.
+    /// Takes the new postings: by how much each has changed its accounts.
+    pub(super) fn take_postings(&mut self) -> Vec<Vec<(Account, i128)>> {
+        std::mem::take(&mut self.postings).into_values().collect()
+    }
+
+    /// What all vaults hold of an asset.
+    pub(crate) fn in_custody(&self, asset: AssetId) -> i128 {
+        self.custody.get(&asset).copied().unwrap_or_default()
+    }
+
+    /// The owners of the nonempty escrow accounts and prepayments of vault assets.
     pub(super) fn escrows(&self, of: &BTreeSet<VaultAsset>) -> Vec<Uuid> {
-        let escrow = |kind| matches!(kind, AccountKind::AdvertEscrow | AccountKind::OrderEscrow);
+        let escrow =
+            |kind| matches!(kind, AccountKind::AdvertEscrow | AccountKind::OrderEscrow | AccountKind::Prepayment);
         let stated = of.iter().flat_map(|vault_asset| self.stated(vault_asset));
         stated.filter(|s| escrow(s.account.kind) && s.balance != 0).map(|s| s.account.owner).collect()
     }

@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 use uuid::Uuid;
 
 /// The recorded tables with the columns that are kept.
-const TABLES: [(&str, &[&str]); 12] = [
+const TABLES: [(&str, &[&str]); 13] = [
     ("orders", &["id", "version", "state", "payment", "side"]),
     ("adverts", &["id", "version", "state", "automatic", "side"]),
     ("ledger_accounts", &["id", "kind", "owner", "vault", "asset_id", "balance"]),
@@ -20,6 +20,7 @@ const TABLES: [(&str, &[&str]); 12] = [
     ("settlements", &["reference", "outcome", "confirmed_at"]),
     ("deposits", &["id", "revoked_at", "orphaned"]),
     ("payout_stops", &["asset_id"]),
+    ("assets", &["id", "contract", "token_id"]),
 ];
 
 /// An inserted, updated or deleted row.
@@ -44,6 +45,12 @@ impl Fields {
 
     pub(crate) fn id(&self, column: usize) -> Uuid {
         self.text(column).parse().expect("an ID")
+    }
+
+    pub(crate) fn bytes<const LENGTH: usize>(&self, column: usize) -> [u8; LENGTH] {
+        let digits = self.text(column).strip_prefix("\\x").expect("bytes");
+        let byte = |place: usize| u8::from_str_radix(&digits[2 * place..2 * place + 2], 16).expect("a byte");
+        std::array::from_fn(byte)
     }
 
     pub(crate) fn optional_id(&self, column: usize) -> Option<Uuid> {

@@ -4,11 +4,13 @@
 
 mod books;
 mod journal;
+mod prepayments;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::adverts::Advert;
 use domain::assets::AssetId;
+use domain::chain::{Address, Token};
 use domain::checks::{MAX_ADVERTS, MAX_OPEN_ORDERS};
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, OrderId, UserId};
@@ -24,6 +26,7 @@ use crate::states::Table;
 use books::Books;
 pub(crate) use journal::install;
 use journal::{Change, Fields};
+use prepayments::Prepayments;
 
 /// An open funding request.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +65,9 @@ pub(crate) struct Mirror {
     pub(crate) keys: BTreeSet<(UserId, String)>,
     /// The coins whose payouts are stopped.
     pub(crate) stopped: BTreeSet<AssetId>,
+    /// The NFTs that the platform has seen.
+    pub(crate) nfts: BTreeMap<AssetId, Token>,
+    prepayments: Prepayments,
     open_orders: BTreeSet<OrderId>,
     open_adverts: BTreeSet<AdvertId>,
     orders_on: BTreeMap<AdvertId, Vec<OrderId>>,
@@ -100,7 +106,9 @@ impl Mirror {
         for change in changes.iter().filter(|change| change.before != change.after) {
             self.apply(change, &mut touched);
         }
+        self.prepayments.follow(self.books.take_postings());
         self.read(store, &touched).await;
+        self.prepayments.read(inspector, touched.adverts.iter().filter_map(|id| self.adverts.get(id))).await;
         self.check(&mut touched);
         touched
     }
@@ -148,6 +156,9 @@ impl Mirror {
             }
             "settlements" => touched.reverted.extend(removed_settlement(change)),
             "deposits" => touched.reverted.extend(removed_deposit(change)),
+            "assets" => {
+                self.nfts.insert(AssetId(row.number(0)), Token::Erc721(Address(row.bytes(1)), row.bytes(2)));
+            }
             "payout_stops" => keep(&mut self.stopped, AssetId(row.number(0)), change.after.is_some()),
             // The platform forgets old keys and events.
             "idempotency_keys" | "outbox_events" => {}
@@ -198,6 +209,12 @@ impl Mirror {
                 wrong.push(format!("only {free} is available for {request:?}"));
             }
         }
+        for asset in touched.vault_assets.iter().map(|vault_asset| vault_asset.asset) {
+            let holders = self.books.in_custody(asset);
+            if self.nfts.contains_key(&asset) && holders > 1 {
+                wrong.push(format!("the NFT {asset:?} is in {holders} vaults"));
+            }
+        }
         for id in self.books.escrows(&touched.vault_assets) {
             if self.orders.contains_key(&OrderId(id)) {
                 touched.orders.insert(OrderId(id));
@@ -241,6 +258,7 @@ impl Mirror {
             wrong.push(format!("advert {} says {}, the ledger says {held}", advert.id, advert.escrow));
         }
         let orders = || self.orders_on.get(&advert.id).into_iter().flatten().map(|id| &self.orders[id]);
+        wrong.extend(self.prepayments.wrong(advert, orders(), &self.books));
         let running = orders().filter(|order| order.progress.ended_at.is_none()).count();
         if usize::try_from(advert.running) != Ok(running) {
             wrong.push(format!("advert {} counts {} open orders of {running}", advert.id, advert.running));

@@ -9,6 +9,7 @@ use app::talk::{KEPT_OPEN, Outgoing, Talk};
 use app::wallet::withdrawals;
 use app::{Context, Error};
 use domain::assets::AssetId;
+use domain::chain::Token;
 use domain::clock::Timestamp;
 use domain::ids::{OrderId, UserId};
 use uuid::Uuid;
@@ -24,7 +25,7 @@ const REMEMBERED_FOR: chrono::Duration = chrono::Duration::hours(20);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Intent {
     Trade(Command),
-    Withdraw { user: UserId, key: IdempotencyKey, asset: AssetId },
+    Withdraw { user: UserId, key: IdempotencyKey, asset: AssetId, token: Token },
     Say { user: UserId, key: IdempotencyKey, order: OrderId, text: String },
 }
 
@@ -90,8 +91,8 @@ impl Commands {
         Intent::Trade(Command { actor: Actor::User { user, key }, what })
     }
 
-    pub(crate) fn withdraw(&mut self, user: UserId, asset: AssetId) -> Intent {
-        Intent::Withdraw { user, key: self.key(&asset), asset }
+    pub(crate) fn withdraw(&mut self, user: UserId, asset: AssetId, token: Token) -> Intent {
+        Intent::Withdraw { user, key: self.key(&asset), asset, token }
     }
 
     pub(crate) fn say(&mut self, user: UserId, order: OrderId, text: &str) -> Intent {
@@ -204,9 +205,13 @@ async fn execute(server: &Context, intents: &[Intent]) -> Vec<app::Result<Respon
     for intent in intents {
         replies.push(match intent {
             Intent::Trade(_) => traded.next().expect("a reply to each command"),
-            Intent::Withdraw { user, key, asset } => withdrawals::withdraw(server, key, *user, *asset)
-                .await
-                .map(|payout| Response { id: Some(payout.0), version: 0 }),
+            Intent::Withdraw { user, key, asset, token } => {
+                let payout = match token {
+                    Token::Erc721(..) => withdrawals::withdraw_nft(server, key, *user, *asset).await,
+                    Token::Native | Token::Erc20(_) => withdrawals::withdraw(server, key, *user, *asset).await,
+                };
+                payout.map(|payout| Response { id: Some(payout.0), version: 0 })
+            }
             Intent::Say { user, key, order, text } => {
                 let message = Outgoing { text: text.clone(), files: Vec::new(), despite_warnings: true };
                 let said = Talk::new(server.clone(), KEPT_OPEN).send(key, *user, *order, &message).await;

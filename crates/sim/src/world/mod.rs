@@ -99,7 +99,10 @@ impl Counts {
 pub struct World {
     pub(crate) size: Size,
     pub(crate) market: Market,
+    /// The pairs of coins.
     pub(crate) pairs: Vec<Pair>,
+    /// The pair of an album of NFTs.
+    pub(crate) album: Pair,
     pub(crate) hands: Hands,
     pub(crate) script: Script,
     pub(crate) nodes: Vec<ScriptedNode>,
@@ -111,6 +114,8 @@ pub struct World {
     pub(crate) workers: [Worker; 2],
     pub(crate) users: Vec<SimulatedUser>,
     places: BTreeMap<UserId, usize>,
+    /// The users by their vaults.
+    vaults: BTreeMap<Address, UserId>,
     pub(crate) commands: Commands,
     /// The open funding requests for which a deposit was sent.
     pub(crate) deposited: BTreeSet<Uuid>,
@@ -145,7 +150,8 @@ impl World {
 
         let script = Script::new(CHAIN, ESCROW);
         let nodes: Vec<_> = (0..NODES).map(|_| script.node()).collect();
-        let pairs = configure(&market, &nodes[0]).await;
+        let (pairs, mut albums): (Vec<_>, Vec<_>) =
+            configure(&market, &nodes[0]).await.into_iter().partition(|pair| !pair.of_nfts());
         let mut inspector = PgConnection::connect(&market.database.url).await.expect("a connection");
         mirror::install(&mut inspector).await;
         reservations::install(&mut inspector).await;
@@ -166,6 +172,7 @@ impl World {
         Self {
             size,
             pairs,
+            album: albums.pop().expect("an album"),
             workers: [worker(&fragile), worker(&market.context)],
             tails: [tail(&market.context).await, tail(&market.context).await],
             received: Default::default(),
@@ -173,6 +180,7 @@ impl World {
             lookout: PgConnection::connect(&market.database.url).await.expect("a connection"),
             servers: [fragile, market.context.clone()],
             places: users.iter().enumerate().map(|(place, user)| (user.user.id, place)).collect(),
+            vaults: users.iter().map(|user| (user.user.vault, user.user.id)).collect(),
             market,
             hands,
             script,
@@ -212,13 +220,23 @@ impl World {
         &self.users[self.places[&id]]
     }
 
-    pub(crate) fn token(&self, asset: AssetId) -> Token {
-        if asset == self.market.mec { Token::Native } else { Token::Erc20(USDT_CONTRACT) }
+    /// The owner of a vault.
+    pub(crate) fn owner(&self, vault: Address) -> Option<UserId> {
+        self.vaults.get(&vault).copied()
     }
 
-    /// Schedules a transfer in the next block. Its sender has just received the coins from elsewhere.
-    pub(crate) fn send_coins(&mut self, token: Token, from: Address, to: Address, amount: Amount) {
-        self.script.transfer(token, Address([0; 20]), from, amount);
+    pub(crate) fn token(&self, asset: AssetId) -> Token {
+        let coin = || if asset == self.market.mec { Token::Native } else { Token::Erc20(USDT_CONTRACT) };
+        self.mirror.nfts.get(&asset).copied().unwrap_or_else(coin)
+    }
+
+    /// Schedules a transfer in the next block. Its sender has just received what it sends from elsewhere: an NFT from
+    /// whoever has it, and anything else from nowhere. The transfer of an NFT that is in a vault fails.
+    pub(crate) fn send(&mut self, token: Token, from: Address, to: Address, amount: Amount) {
+        let elsewhere = self.script.nfts().remove(&token).unwrap_or(Address([0; 20]));
+        if elsewhere != from && !self.vaults.contains_key(&elsewhere) {
+            self.script.transfer(token, elsewhere, from, amount);
+        }
         self.script.transfer(token, from, to, amount);
     }
 
@@ -236,7 +254,9 @@ impl World {
     pub(crate) fn count_end_states(&mut self) {
         for order in self.mirror.orders.values() {
             let kind = if order.terms.automatic() { "automatic" } else { "manual" };
-            self.counts.add(&format!("{kind} {} orders {}", order.terms.side.into_str(), order.state.into_str()), 1);
+            let what = if order.terms.prepayment.is_some() { "NFT" } else { "coin" };
+            let (side, state) = (order.terms.side.into_str(), order.state.into_str());
+            self.counts.add(&format!("{kind} {what} {side} orders {state}"), 1);
         }
     }
 
@@ -264,6 +284,7 @@ impl World {
 }
 
 async fn configure(market: &Market, node: &ScriptedNode) -> Vec<Pair> {
+    market.opens_album().await;
     let identity = chain::identity::read(node, ESCROW).await.expect("the chain's identity");
     let row = Chain {
         genesis: Some(identity.genesis),

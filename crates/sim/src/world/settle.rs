@@ -283,7 +283,7 @@ impl World {
         for (vault_asset, amount) in missing.into_iter().filter(|(_, amount)| !amount.is_zero()) {
             let person = &self.user(vault_asset.vault).user;
             let (vault, bound) = (person.vault, person.bound.expect("a bound address"));
-            self.send_coins(self.token(vault_asset.asset), bound, vault, amount);
+            self.send(self.token(vault_asset.asset), bound, vault, amount);
             self.counts.add("debts repaid", 1);
         }
     }
