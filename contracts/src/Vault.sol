@@ -17,6 +17,8 @@ contract Vault is ERC721Holder {
 
     /// The caller is not the Escrow.
     error NotEscrow();
+    /// The collection did not revert, but the recipient does not own the NFT.
+    error NotReceived();
 
     modifier onlyEscrow() {
         _requireEscrow();
@@ -35,11 +37,13 @@ contract Vault is ERC721Holder {
         return SafeERC20.trySafeTransfer(token, to, amount);
     }
 
-    /// Sends one NFT, or reverts if the collection does. Uses `transferFrom`, because `safeTransferFrom` would let the
-    /// recipient's code refuse it.
+    /// Sends one NFT, or reverts if the collection does or if the recipient does not own it afterwards: `transferFrom`
+    /// returns nothing, so a collection can ignore it without failing. Does not use `safeTransferFrom`, which would let
+    /// the recipient's code refuse the NFT.
     function payErc721(IERC721 token, address to, uint256 tokenId) external onlyEscrow returns (bool paid) {
         // forge-lint: disable-next-line(erc20-unchecked-transfer)
         token.transferFrom(address(this), to, tokenId);
+        if (token.ownerOf(tokenId) != to) revert NotReceived();
         return true;
     }
 

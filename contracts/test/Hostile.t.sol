@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
+import {DevHostileNft} from "../dev/DevHostileNft.sol";
 import {AssetKind} from "../src/AssetKind.sol";
 import {Escrow} from "../src/Escrow.sol";
 import {Vault} from "../src/Vault.sol";
@@ -101,6 +102,66 @@ contract HostileTest is EscrowTest {
         vm.assertEq(settled(0, oneAsset(AssetKind.Erc721, ALICE).payNft(0, 1, BOB, 10)), 0, "erc721");
     }
 
+    function test_collections_that_do_not_deliver_are_not_paid() external {
+        DevHostileNft.Transfers[4] memory attacks = [
+            DevHostileNft.Transfers.Reverts,
+            DevHostileNft.Transfers.UsesAllGas,
+            DevHostileNft.Transfers.Nothing,
+            DevHostileNft.Transfers.Elsewhere
+        ];
+        address hostile = address(_hostileNft());
+        nft.mint(escrow.vaultOf(2), 1, "");
+        for (uint64 i = 0; i < attacks.length; ++i) {
+            DevHostileNft(hostile).setTransfers(attacks[i]);
+            _isNotPaidButOthersAre(hostile, 3 * i);
+            vm.assertEq(DevHostileNft(hostile).ownerOf(1), escrow.vaultOf(1), "where it was");
+        }
+        DevHostileNft(hostile).setTransfers(DevHostileNft.Transfers.Honest);
+        vm.assertEq(
+            settled(1, oneAsset(AssetKind.Erc721, hostile).payNft(0, 1, BOB, 1)), 1, "paid under the same reference"
+        );
+    }
+
+    function test_collections_that_do_not_name_the_recipient_as_owner_are_not_paid() external {
+        DevHostileNft.Answers[5] memory attacks = [
+            DevHostileNft.Answers.Reverts,
+            DevHostileNft.Answers.UsesAllGas,
+            DevHostileNft.Answers.Nothing,
+            DevHostileNft.Answers.Lies,
+            DevHostileNft.Answers.TooLong
+        ];
+        address hostile = address(_hostileNft());
+        for (uint64 i = 0; i < attacks.length; ++i) {
+            DevHostileNft(hostile).setAnswers(attacks[i], ADMIN);
+            _isNotPaidButOthersAre(hostile, 3 * i);
+        }
+    }
+
+    function test_neither_leg_of_a_pair_is_paid_if_a_collection_ignores_the_transfer() external {
+        DevHostileNft hostile = _hostileNft();
+        hostile.setTransfers(DevHostileNft.Transfers.Nothing);
+        expectFailure(0, FAILED);
+        vm.assertEq(settled(0, _forOneCoin(address(hostile))), 0, "neither");
+        hostile.setTransfers(DevHostileNft.Transfers.Honest);
+        vm.assertEq(settled(0, _forOneCoin(address(hostile))), 3, "both");
+    }
+
+    function test_a_collection_that_calls_back_gets_nothing_extra() external {
+        DevHostileNft hostile = _hostileNft();
+        hostile.setTransfers(DevHostileNft.Transfers.Reenters);
+        vm.assertEq(settled(0, oneAsset(AssetKind.Erc721, address(hostile)).payNft(0, 1, BOB, 1)), 1, "paid");
+        vm.assertEq(hostile.calls(), 3, "called back");
+        vm.assertEq(hostile.succeeded(), 0, "refused");
+        vm.assertEq(escrow.vaultOf(1).balance, 1000, "nothing else paid");
+    }
+
+    function test_an_nft_goes_to_a_contract_that_does_not_receive_nfts() external {
+        address wallet = address(new Rejecting());
+        nft.mint(escrow.vaultOf(1), type(uint256).max, "");
+        vm.assertEq(settled(0, assets().payNft(NFT, 1, wallet, type(uint256).max)), 1, "paid");
+        vm.assertEq(nft.ownerOf(type(uint256).max), wallet, "received");
+    }
+
     function test_tokens_with_long_return_data() external {
         BombToken succeeding = new BombToken(false);
         BombToken failing = new BombToken(true);
@@ -181,6 +242,30 @@ contract HostileTest is EscrowTest {
         vm.prank(SETTLER);
         (bool ok,) = address(escrow).call{gas: 50 * 283_174 + 150_000}(call);
         vm.assertTrue(ok, "LEG_GAS per leg plus the batch overhead suffices");
+    }
+
+    /// A hostile collection with one NFT in the first vault. It behaves until it is told what to do.
+    function _hostileNft() private returns (DevHostileNft hostile) {
+        hostile = new DevHostileNft();
+        hostile.mint(escrow.vaultOf(1), 1, "");
+        list(address(hostile), AssetKind.Erc721, 1000);
+    }
+
+    /// A hostile NFT between two payments, which do not depend on it.
+    function _isNotPaidButOthersAre(address hostile, uint64 first) private {
+        BatchBuilder.Building memory b = oneAsset(AssetKind.Native, address(0));
+        BatchBuilder.addAsset(b, AssetKind.Erc721, hostile);
+        b.pay(0, 1, ALICE, 1).payNft(1, 1, BOB, 1).pay(0, 1, ALICE, 1);
+        expectFailure(first + 1, FAILED);
+        vm.assertEq(settled(first, b), 5, "the others are paid");
+        vm.assertFalse(escrow.isSpent(first + 1), "unspent");
+    }
+
+    /// The NFT for one native coin, in a pair.
+    function _forOneCoin(address hostile) private pure returns (BatchBuilder.Building memory b) {
+        b = oneAsset(AssetKind.Native, address(0));
+        BatchBuilder.addAsset(b, AssetKind.Erc721, hostile);
+        b.payNftWithNext(1, 1, BOB, 1).pay(0, 1, ALICE, 1);
     }
 
     function _gasRecipients(uint256 appetite) private returns (Hungry hungry, Picky picky) {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const contracts = ["Escrow", "Vault", "DevUsdt", "DevNft", "DevLyingUsdt"];
+const contracts = ["Escrow", "Vault", "DevUsdt", "DevNft", "DevLyingUsdt", "DevHostileNft"];
 const check = process.argv.includes("--check");
 const stale = [];
 
