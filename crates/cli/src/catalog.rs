@@ -59,11 +59,6 @@ fn coin(asset: &Asset) -> anyhow::Result<Coin> {
 }
 
 fn album(album: &Album) -> anyhow::Result<AlbumConfig> {
-    let royalty = Some(&album.royalty).filter(|royalty| !royalty.is_empty());
-    let royalty_ppm = royalty.map(|royalty| {
-        let share = Amount::parse(royalty, 6).ok().and_then(|share| u32::try_from(share.units()).ok());
-        share.with_context(|| format!("album {}: royalty", album.code))
-    });
     Ok(AlbumConfig {
         code: album.code.clone(),
         class_id: album.class_id.clone(),
@@ -71,7 +66,7 @@ fn album(album: &Album) -> anyhow::Result<AlbumConfig> {
         creator: album.creator.clone(),
         description: album.description.clone(),
         contract: album.contract.to_lowercase().parse::<Address>()?,
-        royalty_ppm: royalty_ppm.transpose()?,
+        royalty_ppm: album.royalty_ppm()?,
         fee: album.fee.clone(),
         gas: album.gas.clone(),
         start: album.start_block,

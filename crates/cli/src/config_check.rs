@@ -11,7 +11,7 @@ use store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::catalog::token;
-use crate::config::Config;
+use crate::config::{Album, Config};
 
 /// The interval between attempts to reach the database.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
@@ -115,16 +115,32 @@ fn differences(known: &Known, config: &Config, missing: bool) -> anyhow::Result<
         }
     }
     for album in &config.albums {
-        let code = &album.code;
-        let Some(row) = known.assets.iter().find(|row| row.code == *code) else {
-            if missing {
-                found.push(unknown(&format!("album {code}")));
-            }
-            continue;
-        };
-        let ours = Home::Album { chain: id, contract: album.contract.to_lowercase().parse()? };
-        if row.home != ours {
+        found.extend(differences_of(known, album, id)?);
+        if missing && !known.assets.iter().any(|row| row.code == album.code) {
+            found.push(unknown(&format!("album {}", album.code)));
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the differences between an album of the configuration and the database.
+fn differences_of(known: &Known, album: &Album, chain: ChainId) -> anyhow::Result<Vec<String>> {
+    let mut found = Vec::new();
+    let Album { code, class_id, .. } = album;
+    let ours = Home::Album { chain, contract: album.contract.to_lowercase().parse()? };
+    for row in &known.assets {
+        if row.code == *code && row.home != ours {
             found.push(format!("album {code} is {}, in the database {}", words(&ours), words(&row.home)));
+        }
+        if row.code != *code && row.home == ours {
+            found.push(format!("album {code}: contract is in the database that of the album {}", row.code));
+        }
+        let Some(stored) = known.albums.iter().find(|stored| stored.asset == row.id) else { continue };
+        if row.code == *code && stored.class_id != *class_id {
+            found.push(format!("album {code}: class_id is {class_id}, in the database {}", stored.class_id));
+        }
+        if row.code != *code && stored.class_id == *class_id {
+            found.push(format!("album {code}: class_id is in the database that of the album {}", row.code));
         }
     }
     Ok(found)
@@ -143,15 +159,17 @@ fn words(home: &Home) -> String {
 
 #[cfg(test)]
 mod tests {
+    use domain::assets::Prepayment;
     use domain::chain::{Address, Token};
     use domain::money::Amount;
-    use store::catalog::{Chain, put_asset, put_chain};
+    use store::catalog::{self, Chain, put_album, put_asset, put_chain};
     use testkit::Database;
 
     use super::*;
     use crate::config::{Asset, AssetKind};
 
     type Change = fn(&mut Config);
+    type AlbumChange = fn(&mut Album);
 
     const ESCROW: Address = Address([0xe5; 20]);
     const USDT: Address = Address([0x0d; 20]);
@@ -239,6 +257,45 @@ mod tests {
         }
         let row = known(&database.store).await.unwrap().chain.unwrap();
         assert_eq!((row.id, row.escrow), (ChainId(31_337), Some(ESCROW)), "nothing was written over it");
+    }
+
+    #[tokio::test]
+    async fn an_album_of_the_database_keeps_its_contract_and_its_id() {
+        let database = migrated().await;
+        let contract = Address([0xa1; 20]);
+        let mut tx = database.store.begin().await.unwrap();
+        let home = Home::Album { chain: ChainId(31_337), contract };
+        let asset = put_asset(&mut tx, "ART", 0, home, Amount::ZERO, Amount::ZERO).await.unwrap();
+        let coins = catalog::assets(&mut tx).await.unwrap();
+        let prepayment = Prepayment { asset: coins[0].id, decimals: 18, fee: Amount::ZERO, gas: Amount::ZERO };
+        let [class_id, name, creator, description] = ["art", "Art", "An artist", ""].map(str::to_owned);
+        let album =
+            catalog::Album { asset, class_id, name, creator, description, royalty_ppm: None, prepayment, start: 0 };
+        put_album(&mut tx, &album).await.unwrap();
+        tx.commit().await.unwrap();
+        let configured = |change: AlbumChange| {
+            let [code, class_id, name, creator] = ["ART", "art", "Art", "An artist"].map(str::to_owned);
+            let [description, royalty, fee, gas] = ["", "", "2", "0"].map(str::to_owned);
+            let contract = contract.to_string();
+            let mut album =
+                Album { code, class_id, name, creator, description, contract, royalty, fee, gas, start_block: 0 };
+            change(&mut album);
+            config(&database, |config| config.albums.push(album))
+        };
+        check_writable(&database.store, &configured(|_| ())).await.unwrap();
+        let changes: [(AlbumChange, &str); 4] = [
+            (|album| album.class_id = "new".to_owned(), "class_id is new, in the database art"),
+            (|album| album.contract = Address([0x99; 20]).to_string(), "album ART is"),
+            (|album| album.code = "NEW".to_owned(), "contract is in the database that of the album ART"),
+            (
+                |album| (album.code, album.contract) = ("NEW".to_owned(), Address([0x99; 20]).to_string()),
+                "class_id is in the database that of the album ART",
+            ),
+        ];
+        for (change, words) in changes {
+            let refusal = check_writable(&database.store, &configured(change)).await.unwrap_err().to_string();
+            assert!(refusal.contains(words), "{words}: {refusal}");
+        }
     }
 
     #[tokio::test]

@@ -18,12 +18,14 @@ pub struct Known {
     /// The chain; `None` before the first migration.
     pub chain: Option<Chain>,
     pub assets: Vec<Asset>,
+    pub albums: Vec<Album>,
 }
 
 /// Reads the catalog from the database.
 pub async fn known(store: &Store) -> Result<Known> {
     let mut tx = store.begin().await?;
-    Ok(Known { chain: escrow_chain(&mut tx).await?, assets: assets(&mut tx).await? })
+    let (chain, assets) = (escrow_chain(&mut tx).await?, assets(&mut tx).await?);
+    Ok(Known { chain, assets, albums: albums(&mut tx).await? })
 }
 
 /// A coin as the configuration describes it.

@@ -13,6 +13,7 @@ impl Config {
         self.check_http(&mut found);
         self.check_database(&mut found);
         self.check_chain(&mut found);
+        self.check_albums(&mut found);
         self.check_mail(&mut found);
         self.check_market(&mut found);
         self.check_appeals(&mut found);
@@ -93,12 +94,27 @@ impl Config {
             self.assets.iter().filter(|asset| asset.kind == AssetKind::Native).count() > 1,
             "asset: a chain has one native coin",
         );
-        let mut codes: Vec<&str> = Vec::new();
-        for album in &self.albums {
+        let mut codes: Vec<&str> = self.albums.iter().map(|album| album.code.as_str()).collect();
+        for asset in &self.assets {
+            let name = format!("asset {}", asset.code);
+            found.set("asset.code", &asset.code);
+            found.when(codes.contains(&asset.code.as_str()), &format!("{name} is there twice"));
+            codes.push(&asset.code);
+            found.when(asset.decimals > 30, &format!("{name}: decimals must be at most 30"));
+            match asset.kind {
+                AssetKind::Native => {
+                    found.when(!asset.contract.is_empty(), &format!("{name}: the native coin has no contract"));
+                }
+                AssetKind::Erc20 => found.address(&format!("{name}: contract"), &asset.contract),
+            }
+        }
+    }
+
+    fn check_albums(&self, found: &mut Found) {
+        let prepaid = self.assets.first().filter(|_| self.assets.len() > 1);
+        for (index, album) in self.albums.iter().enumerate() {
             let name = format!("album {}", album.code);
             found.set("album.code", &album.code);
-            found.when(codes.contains(&album.code.as_str()), &format!("{name} is there twice"));
-            codes.push(&album.code);
             let is_id = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
             let id = &album.class_id;
             found.when(
@@ -112,19 +128,32 @@ impl Config {
             let long = album.description.chars().count() > 500;
             found.when(long, &format!("{name}: description must be at most 500 characters"));
             found.address(&format!("{name}: contract"), &album.contract);
-            found.when(self.assets.len() < 2, &format!("{name}: needs two coins, one for fees and one for prices"));
-        }
-        for asset in &self.assets {
-            let name = format!("asset {}", asset.code);
-            found.set("asset.code", &asset.code);
-            found.when(codes.contains(&asset.code.as_str()), &format!("{name} is there twice"));
-            codes.push(&asset.code);
-            found.when(asset.decimals > 30, &format!("{name}: decimals must be at most 30"));
-            match asset.kind {
-                AssetKind::Native => {
-                    found.when(!asset.contract.is_empty(), &format!("{name}: the native coin has no contract"));
+            found.when(
+                album.royalty_ppm().is_err(),
+                &format!(
+                    "{name}: royalty must be a share of at most 1 with up to 6 decimals, such as \"0.05\", or \"\""
+                ),
+            );
+            match prepaid {
+                Some(coin) => {
+                    for (key, text) in [("fee", &album.fee), ("gas", &album.gas)] {
+                        let wrong = Amount::parse(text, coin.decimals).is_err();
+                        found.when(wrong, &format!("{name}: {key} must be an amount of {}, such as \"2\"", coin.code));
+                    }
                 }
-                AssetKind::Erc20 => found.address(&format!("{name}: contract"), &asset.contract),
+                None => found.when(true, &format!("{name}: needs two coins, one for fees and one for prices")),
+            }
+            let contract = album.contract.to_lowercase();
+            for other in self.albums.iter().take(index) {
+                found.when(other.code == album.code, &format!("{name} is there twice"));
+                let same_id = other.class_id == album.class_id;
+                found.when(same_id, &format!("{name}: class_id is also that of the album {}", other.code));
+                let same_contract = other.contract.to_lowercase() == contract;
+                found.when(same_contract, &format!("{name}: contract is also that of the album {}", other.code));
+            }
+            for coin in &self.assets {
+                let same_contract = !contract.is_empty() && coin.contract.to_lowercase() == contract;
+                found.when(same_contract, &format!("{name}: contract is also that of the asset {}", coin.code));
             }
         }
     }
@@ -271,6 +300,75 @@ mod tests {
         ] {
             let refusal = load(&[(name, value)]).unwrap_err();
             assert!(refusal.contains(key), "{name}={value}: {refusal}");
+        }
+    }
+
+    /// A valid configuration with two coins and two albums.
+    const ALBUMS: &str = r#"
+[[asset]]
+code = "MEC"
+kind = "native"
+decimals = 18
+dust = "0"
+return_gas = "0"
+
+[[asset]]
+code = "USDT"
+kind = "erc20"
+contract = "0x00000000000000000000000000000000000000AA"
+decimals = 6
+dust = "0"
+return_gas = "0"
+
+[[album]]
+code = "ART"
+class_id = "art"
+name = "Art"
+creator = "An artist"
+contract = "0x00000000000000000000000000000000000000BB"
+royalty = "1"
+fee = "0.000000000000000001"
+gas = "0"
+
+[[album]]
+code = "CATS"
+class_id = "cats"
+name = "Cats"
+creator = "A cat"
+contract = "0x00000000000000000000000000000000000000CC"
+fee = "2"
+gas = "0.01"
+"#;
+
+    fn load_file(text: &str) -> Result<Config, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("x.toml");
+        std::fs::write(&file, text).unwrap();
+        Config::load(Some(&file), std::iter::empty()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_wrong_field_of_an_album_is_named() {
+        let royalties: Vec<_> =
+            load_file(ALBUMS).unwrap().albums.iter().map(|album| album.royalty_ppm().unwrap()).collect();
+        assert_eq!(royalties, [Some(1_000_000), None]);
+        for (from, to, words) in [
+            ("class_id = \"cats\"", "class_id = \"Cats\"", "album CATS: class_id must be"),
+            ("class_id = \"cats\"", "class_id = \"art\"", "album CATS: class_id is also that of the album ART"),
+            ("CC\"", "bb\"", "album CATS: contract is also that of the album ART"),
+            ("CC\"", "aa\"", "album CATS: contract is also that of the asset USDT"),
+            ("CC\"", "\"", "album CATS: contract is not an address"),
+            ("code = \"CATS\"", "code = \"ART\"", "album ART is there twice"),
+            ("code = \"CATS\"", "code = \"USDT\"", "asset USDT is there twice"),
+            ("fee = \"2\"", "fee = \"two\"", "album CATS: fee must be an amount of MEC"),
+            ("gas = \"0.01\"", "gas = \"0.0000000000000000001\"", "album CATS: gas must be an amount of MEC"),
+            ("gas = \"0.01\"", "gas = \"\"", "album CATS: gas must be an amount of MEC"),
+            ("royalty = \"1\"", "royalty = \"1.000001\"", "album ART: royalty must be a share"),
+            ("royalty = \"1\"", "royalty = \"5%\"", "album ART: royalty must be a share"),
+        ] {
+            assert!(ALBUMS.contains(from), "{from}");
+            let refusal = load_file(&ALBUMS.replace(from, to)).unwrap_err();
+            assert!(refusal.contains(words), "{from} → {to}: {refusal}");
         }
     }
 
