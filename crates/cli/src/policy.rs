@@ -111,7 +111,8 @@ mod tests {
 
     fn asset(code: &str, decimals: u8, return_gas: &str) -> Asset {
         let return_gas = Amount::parse(return_gas, decimals).unwrap();
-        Asset { id: AssetId(0), code: code.to_owned(), decimals, home: Home::Fiat, dust: Amount::ZERO, return_gas }
+        let code = code.to_owned();
+        Asset { id: AssetId(0), code, decimals, home: Home::Fiat, album: None, dust: Amount::ZERO, return_gas }
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub struct Asset {
     /// The number of decimals of the base unit; `assetScale` in the API.
     pub decimals: u8,
     pub home: Home,
+    /// The album of an NFT.
+    pub album: Option<AssetId>,
     /// The dust limit: a larger deposit for which no funding request is open cancels the owner's advert in creation.
     pub dust: Amount,
     /// The network fee of a return to the bound address, in this asset.
@@ -44,6 +46,11 @@ impl Asset {
     /// Returns whether this is an album. Its pairs are templates for the trades of its NFTs.
     pub fn is_album(&self) -> bool {
         matches!(self.home, Home::Album { .. })
+    }
+
+    /// Returns the asset under which reports and stops count this one: for an NFT, its album.
+    pub fn counted_as(&self) -> AssetId {
+        self.album.unwrap_or(self.id)
     }
 
     /// Returns the album's contract and the token ID of an NFT; `None` for everything else.
@@ -280,6 +287,7 @@ mod tests {
             code: "A".to_owned(),
             decimals: 2,
             home,
+            album: None,
             dust: amount(0),
             return_gas: amount(3),
         };

@@ -7,7 +7,9 @@ use ruint::aliases::U256;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use crate::assets::AssetId;
+use crate::assets::Asset;
+use crate::chain::BlockNumber;
+use crate::ids::{AdvertId, OrderId};
 
 /// The number of an NFT within its album, big-endian. Its text form is decimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,7 +111,7 @@ impl MetadataFault {
 /// An NFT as everybody sees it. What strangers wrote about it is shown as text only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nft {
-    pub asset: AssetId,
+    pub asset: Asset,
     /// The class ID of the album.
     pub class_id: String,
     /// The name of the album.
@@ -119,6 +121,21 @@ pub struct Nft {
     pub name: Option<String>,
     /// The digest of our own encoding of its picture, or why there is none.
     pub picture: Result<String, MetadataFault>,
+}
+
+/// Where an NFT in custody is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NftPlace {
+    /// On its way into the vault, since this block.
+    Confirming(BlockNumber),
+    /// In the vault, and nothing uses it.
+    Available,
+    /// In the escrow of this advert.
+    InAdvert(AdvertId),
+    /// In the escrow of this order.
+    InOrder(OrderId),
+    /// On its way out of the vault.
+    Leaving,
 }
 
 #[cfg(test)]

@@ -105,6 +105,7 @@ pub(crate) struct AssetRow {
     pub(crate) chain_id: Option<i64>,
     pub(crate) contract: Option<Vec<u8>>,
     pub(crate) token_id: Option<Vec<u8>>,
+    pub(crate) album: Option<i64>,
     pub(crate) decimals: i16,
     pub(crate) dust: Units,
     pub(crate) return_gas: Units,
@@ -142,6 +143,7 @@ impl TryFrom<AssetRow> for Asset {
             decimals: u8::try_from(row.decimals).map_err(|_| wrong("decimals"))?,
             code: row.code,
             home,
+            album: row.album.map(AssetId),
             dust: row.dust.into(),
             return_gas: row.return_gas.into(),
         })
@@ -152,13 +154,14 @@ impl TryFrom<AssetRow> for Asset {
 pub async fn assets(tx: &mut Tx) -> Result<Vec<Asset>> {
     sqlx::query_as!(
         AssetRow,
-        "select id, code, kind, chain_id, contract, token_id, decimals, dust, return_gas from assets where album is null order by id"
+        "select id, code, kind, chain_id, contract, token_id, album, decimals, dust, return_gas from assets
+         where album is null order by id"
     )
-        .fetch_all(tx.connection())
-        .await?
-        .into_iter()
-        .map(Asset::try_from)
-        .collect()
+    .fetch_all(tx.connection())
+    .await?
+    .into_iter()
+    .map(Asset::try_from)
+    .collect()
 }
 
 /// Inserts a coin, album or fiat currency and returns its ID. If it exists, updates only the dust limit and the return gas.

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use domain::assets::{Asset, AssetId};
 use domain::chain::{Address, BlockNumber, ChainId, Token, TxHash};
 use domain::clock::Timestamp;
-use domain::ids::{AdvertId, UserId};
+use domain::ids::{AdvertId, OrderId, UserId};
 use domain::money::Price;
-use domain::nfts::{MetadataFault, Nft, TokenId};
-use uuid::Uuid;
+use domain::nfts::{MetadataFault, Nft, NftPlace, TokenId};
 
 use crate::catalog::AssetRow;
 use crate::columns::{column, signed, vault_address};
@@ -24,13 +23,13 @@ fn all(rows: Vec<AssetRow>) -> Result<Vec<Asset>> {
 }
 
 /// Returns those of the assets that are NFTs.
-pub async fn by_ids(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Asset>> {
+pub async fn assets(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Asset>> {
     if assets.is_empty() {
         return Ok(Vec::new());
     }
     all(sqlx::query_as!(
         AssetRow,
-        "select id, code, kind, chain_id, contract, token_id, decimals, dust, return_gas from assets
+        "select id, code, kind, chain_id, contract, token_id, album, decimals, dust, return_gas from assets
          where id = any($1) and album is not null",
         &ids(assets)
     )
@@ -46,7 +45,7 @@ pub async fn of_tokens(tx: &mut Tx, chain: ChainId, tokens: &[Token]) -> Result<
     }
     all(sqlx::query_as!(
         AssetRow,
-        "select a.id, a.code, a.kind, a.chain_id, a.contract, a.token_id, a.decimals, a.dust, a.return_gas
+        "select a.id, a.code, a.kind, a.chain_id, a.contract, a.token_id, a.album, a.decimals, a.dust, a.return_gas
          from unnest($2::bytea[], $3::bytea[]) as w (contract, token_id)
               join assets a on a.chain_id = $1 and a.kind = 'erc721' and a.contract = w.contract and a.token_id = w.token_id",
         signed(chain.0)?,
@@ -65,12 +64,13 @@ pub(crate) async fn with_nfts_of(tx: &mut Tx, asset: AssetId) -> Result<Vec<i64>
 }
 
 /// Returns those of the assets that are NFTs, as everybody sees them.
-pub async fn seen(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Nft>> {
+pub async fn by_ids(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Nft>> {
     if assets.is_empty() {
         return Ok(Vec::new());
     }
     let rows = sqlx::query!(
-        r#"select a.id, l.class_id, l.name as album, a.token_id as "token_id!", m.name as "name?", m.picture, m.refused
+        r#"select a.id, a.code, a.kind, a.chain_id, a.contract, a.token_id, a.album, a.decimals, a.dust as "dust: Units",
+                  a.return_gas as "return_gas: Units", l.class_id, l.name as album_name, m.name as "name?", m.picture, m.refused
            from assets a join albums l on l.asset_id = a.album left join nft_metadata m on m.asset_id = a.id
            where a.id = any($1)"#,
         &ids(assets)
@@ -84,11 +84,24 @@ pub async fn seen(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Nft>> {
             (None, Some(refused)) => Err(refused.parse().map_err(|_| wrong("refusal of a picture"))?),
             (None, None) => Err(MetadataFault::Pending),
         };
-        Ok(Nft {
-            asset: AssetId(row.id),
-            class_id: row.class_id,
+        let asset = Asset::try_from(AssetRow {
+            id: row.id,
+            code: row.code,
+            kind: row.kind,
+            chain_id: row.chain_id,
+            contract: row.contract,
+            token_id: row.token_id,
             album: row.album,
-            token_id: TokenId(row.token_id.try_into().map_err(|_| wrong("token id"))?),
+            decimals: row.decimals,
+            dust: row.dust,
+            return_gas: row.return_gas,
+        })?;
+        let (_, token_id) = asset.nft().ok_or_else(|| wrong("token id"))?;
+        Ok(Nft {
+            asset,
+            class_id: row.class_id,
+            album: row.album_name,
+            token_id: TokenId(token_id),
             name: row.name,
             picture,
         })
@@ -96,12 +109,13 @@ pub async fn seen(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Nft>> {
     nfts.collect()
 }
 
-/// Like [`of_tokens`], without the NFTs that are burned.
-pub async fn existing(tx: &mut Tx, chain: ChainId, tokens: &[Token]) -> Result<Vec<Asset>> {
-    let mut known = of_tokens(tx, chain, tokens).await?;
-    let holders = holders(tx, &column(&known, |nft| nft.id)).await?;
-    known.retain(|nft| holders.get(&nft.id) != Some(&Address([0; 20])));
-    Ok(known)
+/// Returns those of the NFTs that are known and not burned. Ignores tokens of other kinds.
+pub async fn existing(tx: &mut Tx, chain: ChainId, tokens: &[Token]) -> Result<Vec<Nft>> {
+    let known = column(&of_tokens(tx, chain, tokens).await?, |nft| nft.id);
+    let holders = holders(tx, &known).await?;
+    let mut existing = by_ids(tx, &known).await?;
+    existing.retain(|nft| holders.get(&nft.asset.id) != Some(&Address([0; 20])));
+    Ok(existing)
 }
 
 /// Returns the current holders of NFTs; the zero address holds those that are burned. Omits NFTs without a known transfer.
@@ -262,20 +276,6 @@ pub async fn sales(tx: &mut Tx, nft: AssetId, settled_by: &[TxHash]) -> Result<V
         .collect()
 }
 
-/// Where an NFT is in its owner's custody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NftPlace {
-    /// On its way into the vault, since this block.
-    Arriving(BlockNumber),
-    Temporary,
-    /// In the escrow of this advert.
-    Advert(Uuid),
-    /// In the escrow of this order.
-    Order(Uuid),
-    /// This payout moves it out of the vault.
-    Payout(Uuid),
-}
-
 /// Which of a user's NFTs are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owned {
@@ -303,7 +303,7 @@ pub async fn owned(
                from ledger_accounts l where l.vault = $1 and l.balance > 0
                     and l.kind in ('temporary', 'advert_escrow', 'order_escrow', 'in_flight')
                union all
-               select t.asset_id, 'arriving', null, t.block_number
+               select t.asset_id, 'confirming', null, t.block_number
                from transfers t where t.vault = $1 and t.incoming and t.confirmed_at is null),
            wanted as (
                select h.* from held h join assets a on a.id = h.asset_id
@@ -326,14 +326,14 @@ pub async fn owned(
         let wrong = |why| Error::row("ledger_accounts", asset, why);
         let owner = owner.ok_or_else(|| wrong("owner"));
         let place = match kind.as_str() {
-            "arriving" => {
+            "confirming" => {
                 let block = block.and_then(|block| u64::try_from(block).ok());
-                NftPlace::Arriving(block.ok_or_else(|| wrong("block"))?)
+                NftPlace::Confirming(block.ok_or_else(|| wrong("block"))?)
             }
-            "temporary" => NftPlace::Temporary,
-            "advert_escrow" => NftPlace::Advert(owner?),
-            "order_escrow" => NftPlace::Order(owner?),
-            "in_flight" => NftPlace::Payout(owner?),
+            "temporary" => NftPlace::Available,
+            "advert_escrow" => NftPlace::InAdvert(AdvertId(owner?)),
+            "order_escrow" => NftPlace::InOrder(OrderId(owner?)),
+            "in_flight" => NftPlace::Leaving,
             _ => return Err(wrong("kind")),
         };
         Ok((AssetId(asset), place))

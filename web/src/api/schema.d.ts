@@ -5181,7 +5181,7 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_PageOf_NftHistory: {
+        Envelope_PageOf_NftTransfer: {
             /**
              * @description `200`, or a code of the code table.
              * @example 200
@@ -5194,7 +5194,7 @@ export interface components {
                  * @description The page number, from 1.
                  */
                 page: number;
-                records: components["schemas"]["NftHistory"][];
+                records: components["schemas"]["NftTransfer"][];
                 /**
                  * Format: int32
                  * @description The number of records per page.
@@ -6182,8 +6182,20 @@ export interface components {
             royalty: string | null;
             traits: components["schemas"]["NftTrait"][];
         };
+        /** @description The picture of an NFT, encoded by the platform in two sizes. */
+        NftPicture: {
+            /** @description The path of the picture with at most 1024 pixels on a side. */
+            large: string;
+            /** @description The path of the picture with at most 256 pixels on a side. */
+            small: string;
+        };
+        /** @description A trait of an NFT, as its creator wrote it. */
+        NftTrait: {
+            name: string;
+            value: string;
+        };
         /** @description A transfer of an NFT on the chain. */
-        NftHistory: {
+        NftTransfer: {
             /** Format: date-time */
             at: string;
             /** @description Whether the transfer is final. */
@@ -6198,18 +6210,6 @@ export interface components {
             quote: string | null;
             /** @description Null if it was burned. */
             to: string | null;
-        };
-        /** @description The picture of an NFT, encoded by the platform in two sizes. */
-        NftPicture: {
-            /** @description The path of the picture with at most 1024 pixels on a side. */
-            large: string;
-            /** @description The path of the picture with at most 256 pixels on a side. */
-            small: string;
-        };
-        /** @description A trait of an NFT, as its creator wrote it. */
-        NftTrait: {
-            name: string;
-            value: string;
         };
         /** @description The review of a nickname. */
         NicknameBody: {
@@ -12896,7 +12896,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_PageOf_NftHistory"];
+                    "application/json": components["schemas"]["Envelope_PageOf_NftTransfer"];
                 };
             };
             400: components["responses"]["Refusal_400_999"];

@@ -37,7 +37,7 @@ pub(crate) struct NftDto {
 
 impl From<&Nft> for NftDto {
     fn from(nft: &Nft) -> Self {
-        let id = nft.asset.0;
+        let id = nft.asset.id.0;
         let path = |digest: &String, size: &str| format!("/api/nft/{id}/picture/{size}?v={digest}");
         Self {
             id: id.to_string(),

@@ -4,7 +4,7 @@ pub(crate) mod dto;
 
 use app::Context;
 use app::files::Files;
-use app::nfts::{self, AlbumView, HistoryLine, NftDetails, OwnedNft, OwnedState};
+use app::nfts::{self, AlbumView, HistoryLine, NftDetails, OwnedNft};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -13,7 +13,7 @@ use domain::assets::AssetId;
 use domain::chain::Address;
 use domain::identity::address::checksummed;
 use domain::money::Amount;
-use domain::nfts::PictureSize;
+use domain::nfts::{NftPlace, PictureSize};
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -92,8 +92,8 @@ async fn albums(State(context): State<Context>) -> Answer<Vec<Album>> {
     Ok(Done(nfts::albums(&context).await?.iter().map(Album::from).collect()))
 }
 
-/// Reads the platform's ID of an NFT. Nothing else is an NFT.
-pub(crate) fn nft_id(text: &str) -> Result<AssetId, Refusal> {
+/// Reads the ID of the asset that an NFT is. Nothing else is an NFT.
+pub(crate) fn asset_of_nft(text: &str) -> Result<AssetId, Refusal> {
     text.parse().map(AssetId).map_err(|_| Refusal::NftMissing)
 }
 
@@ -146,27 +146,24 @@ struct Owned {
 impl From<&OwnedNft> for Owned {
     fn from(owned: &OwnedNft) -> Self {
         let (gas, coin) = &owned.gas;
-        let (state, confirmations, advert_id, order_id) = match owned.state {
-            OwnedState::Confirming(seen) => {
-                let seen = ConfirmationsDto { seen, needed: owned.confirmations_needed };
-                (CustodyState::Confirming, Some(seen), None, None)
-            }
-            OwnedState::Available => (CustodyState::Available, None, None, None),
-            OwnedState::InAdvert(advert) => (CustodyState::InAdvert, None, Some(advert.to_string()), None),
-            OwnedState::InOrder(order) => (CustodyState::InOrder, None, None, Some(order.to_string())),
-            OwnedState::Leaving => (CustodyState::Leaving, None, None, None),
+        let (state, advert_id, order_id) = match owned.place {
+            NftPlace::Confirming(_) => (CustodyState::Confirming, None, None),
+            NftPlace::Available => (CustodyState::Available, None, None),
+            NftPlace::InAdvert(advert) => (CustodyState::InAdvert, Some(advert.to_string()), None),
+            NftPlace::InOrder(order) => (CustodyState::InOrder, None, Some(order.to_string())),
+            NftPlace::Leaving => (CustodyState::Leaving, None, None),
         };
         Self {
             nft: NftDto::from(&owned.nft),
             state,
-            confirmations,
+            confirmations: owned.confirmations.map(|(seen, needed)| ConfirmationsDto { seen, needed }),
             advert_id,
             order_id,
             withdrawal_gas: gas.format(coin.decimals),
             gas_asset: coin.code.clone(),
-            actions: match owned.state {
-                OwnedState::Available if owned.busy => vec![NftAction::Sell],
-                OwnedState::Available => vec![NftAction::Sell, NftAction::Withdraw],
+            actions: match owned.place {
+                NftPlace::Available if owned.busy => vec![NftAction::Sell],
+                NftPlace::Available => vec![NftAction::Sell, NftAction::Withdraw],
                 _ => Vec::new(),
             },
         }
@@ -276,7 +273,7 @@ async fn one(
     MaybeUser(user): MaybeUser,
     PathId(id): PathId<String>,
 ) -> Answer<NftFacts> {
-    Ok(Done((&nfts::one(&context, user, nft_id(&id)?).await?).into()))
+    Ok(Done((&nfts::one(&context, user, asset_of_nft(&id)?).await?).into()))
 }
 
 /// What happened to an NFT.
@@ -296,7 +293,7 @@ enum NftEvent {
 
 /// A transfer of an NFT on the chain.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-struct NftHistory {
+struct NftTransfer {
     at: DateTime<Utc>,
     event: NftEvent,
     /// Null if it was minted.
@@ -312,7 +309,7 @@ struct NftHistory {
     quote: Option<String>,
 }
 
-impl From<&HistoryLine> for NftHistory {
+impl From<&HistoryLine> for NftTransfer {
     fn from(line: &HistoryLine) -> Self {
         let event = match (line.from == NOBODY, line.to == NOBODY, line.sale.is_some(), line.vaults) {
             (true, ..) => NftEvent::Minted,
@@ -339,14 +336,14 @@ impl From<&HistoryLine> for NftHistory {
 /// Lists the transfers of an NFT on the chain, newest first.
 #[utoipa::path(get, path = "/nft/{id}/history", tag = "market",
     params(("id" = String, Path, description = "The ID of the NFT"), Page),
-    responses((status = 200, body = Envelope<PageOf<NftHistory>>)))]
+    responses((status = 200, body = Envelope<PageOf<NftTransfer>>)))]
 async fn history(
     State(context): State<Context>,
     PathId(id): PathId<String>,
     Query(page): Query<Page>,
-) -> Answer<PageOf<NftHistory>> {
-    let (lines, total) = nfts::history(&context, nft_id(&id)?, page.offset(), page.limit()).await?;
-    Ok(Done(page.of(lines.iter().map(NftHistory::from).collect(), total)))
+) -> Answer<PageOf<NftTransfer>> {
+    let (lines, total) = nfts::history(&context, asset_of_nft(&id)?, page.offset(), page.limit()).await?;
+    Ok(Done(page.of(lines.iter().map(NftTransfer::from).collect(), total)))
 }
 
 /// Which picture, and under which digest the page knows it.
@@ -366,7 +363,7 @@ async fn picture(
     PathId((id, size)): PathId<(String, PictureSize)>,
     Query(query): Query<PictureQuery>,
 ) -> Result<Response, ApiError> {
-    let found = files.nft_picture(nft_id(&id)?, size).await?;
+    let found = files.nft_picture(asset_of_nft(&id)?, size).await?;
     let (digest, media, bytes) = found.ok_or(Refusal::NotFound)?;
     let kept = if query.v == Some(digest) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [

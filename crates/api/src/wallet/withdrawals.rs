@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Client, Command, CommandKey, PathId, Session};
 use crate::identity::SealedText;
-use crate::nfts::nft_id;
+use crate::nfts::asset_of_nft;
 use crate::state::ApiState;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
@@ -68,6 +68,6 @@ async fn withdraw_nft(
     Command { key, body }: Command<WithdrawNftBody>,
 ) -> Answer<Withdrawal> {
     state.identity.check_security_password(&key, who.user, &body.security_code.into(), &device).await?;
-    let payout = withdrawals::withdraw_nft(&state.context, &key, who.user, nft_id(&id)?).await?;
+    let payout = withdrawals::withdraw_nft(&state.context, &key, who.user, asset_of_nft(&id)?).await?;
     Ok(Done(Withdrawal { id: payout.to_string() }))
 }

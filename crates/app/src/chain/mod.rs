@@ -206,16 +206,12 @@ impl PageAssets {
         let mut assets: BTreeMap<_, _> = coins.into_iter().map(|asset| (asset.id, asset)).collect();
         let others: BTreeSet<_> = page.iter().map(|held| held.asset).filter(|id| !assets.contains_key(id)).collect();
         let others: Vec<_> = others.into_iter().collect();
-        assets.extend(store::nfts::by_ids(tx, &others).await?.into_iter().map(|nft| (nft.id, nft)));
+        assets.extend(store::nfts::assets(tx, &others).await?.into_iter().map(|nft| (nft.id, nft)));
         Ok(Self(assets))
     }
 
-    /// Returns the asset under which a report counts another one: an NFT counts for its album.
     fn counted_as(&self, id: AssetId) -> AssetId {
-        let contract = self.0.get(&id).and_then(Asset::nft).map(|(contract, _)| contract);
-        let of_contract =
-            |asset: &&Asset| matches!(asset.home, Home::Album { contract: of, .. } if Some(of) == contract);
-        self.0.values().find(of_contract).map_or(id, |album| album.id)
+        self.0.get(&id).map_or(id, Asset::counted_as)
     }
 
     fn on_chain(&self, chain: ChainId, page: Vec<store::ledger::Custody>) -> Vec<Custody> {

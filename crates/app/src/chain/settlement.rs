@@ -47,7 +47,7 @@ impl Turn {
     /// Returns those of the legs' assets that are NFTs.
     pub async fn nfts(&mut self, legs: &[PayoutLeg]) -> Result<Vec<Asset>> {
         let ids: Vec<_> = legs.iter().map(|leg| leg.vault_asset.asset).collect();
-        Ok(store::nfts::by_ids(&mut self.tx, &ids).await?)
+        Ok(store::nfts::assets(&mut self.tx, &ids).await?)
     }
 
     /// Stores an attempt and ends the turn. The caller may send the attempt only afterwards.

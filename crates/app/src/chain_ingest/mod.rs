@@ -91,7 +91,7 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy, locking: Us
     // 2. Remove the blocks that the range replaces.
     let (reverted, revoked) = revert::revert(&mut tx, &known, &range, policy, now).await?;
     // 3. Store the new blocks.
-    known.assets.discover(&mut tx, &range, now).await?;
+    known.assets.discover(&mut tx, &range.blocks, now).await?;
     let unconfirmed_settlements = record::record(context, &mut tx, &range, &known.assets, now).await?;
     let (deposits, final_settlements) = (Vec::new(), Vec::new());
     let (chain, assets) = (known.chain, known.assets);

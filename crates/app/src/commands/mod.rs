@@ -92,8 +92,7 @@ async fn attempt(context: &Context, set: &[Command], shows: Shows) -> std::resul
     let openings: Vec<_> = set.iter().filter_map(Command::opens).collect();
     let of_users = set.iter().any(|command| command.user().is_some());
     let opening = OpeningInputs::load(&mut tx, &work, &openings, of_users).await?;
-    let (nfts, seen) = opening.nfts();
-    work.assets.add(nfts, seen);
+    work.assets.add(opening.nfts());
     let offered = set.iter().flat_map(|command| command.offers(&work, &opening)).collect();
     let free = Free::load(&mut tx, offered).await?;
 

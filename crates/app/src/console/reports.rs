@@ -35,7 +35,7 @@ pub(crate) async fn stopped_in(tx: &mut Tx) -> Result<Vec<Stopped>> {
 /// Returns all coins and albums, and those of the assets that are NFTs.
 async fn assets_of(tx: &mut Tx, ids: impl Iterator<Item = AssetId>) -> Result<Vec<Asset>> {
     let mut assets = store::catalog::assets(tx).await?;
-    assets.extend(store::nfts::by_ids(tx, &ids.collect::<Vec<_>>()).await?);
+    assets.extend(store::nfts::assets(tx, &ids.collect::<Vec<_>>()).await?);
     Ok(assets)
 }
 

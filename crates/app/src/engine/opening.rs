@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::assets::{Asset, Home, Pair, PairId};
+use domain::assets::{Home, Pair, PairId};
 use domain::chain::{Address, Token};
 use domain::checks::AdvertRequest;
 use domain::identity::address;
@@ -45,8 +45,7 @@ pub(crate) struct OpeningInputs {
     /// Whether the chain is unavailable or is not the expected one.
     stopped: bool,
     /// The NFTs to sell that exist, by their albums' contracts and token IDs.
-    nfts: BTreeMap<(Address, [u8; 32]), Asset>,
-    seen: Vec<Nft>,
+    nfts: BTreeMap<(Address, [u8; 32]), Nft>,
 }
 
 impl OpeningInputs {
@@ -78,8 +77,6 @@ impl OpeningInputs {
             return Ok(inputs);
         }
         inputs.nfts = nfts_to_sell(tx, work, openings).await?;
-        let ids: Vec<_> = inputs.nfts.values().map(|nft| nft.id).collect();
-        inputs.seen = store::nfts::seen(tx, &ids).await?;
         let openers: Vec<_> = inputs.methods.keys().copied().collect();
         for method in store::payment_methods::of_users(tx, &openers).await? {
             inputs.methods.entry(method.user).or_default().push(method);
@@ -108,15 +105,15 @@ impl OpeningInputs {
     }
 
     /// Returns the NFTs that the set's new adverts sell.
-    pub(crate) fn nfts(&self) -> (Vec<Asset>, Vec<Nft>) {
-        (self.nfts.values().cloned().collect(), self.seen.clone())
+    pub(crate) fn nfts(&self) -> Vec<Nft> {
+        self.nfts.values().cloned().collect()
     }
 
     /// Returns the pair for which an advert asks. For an NFT that exists, this is its own pair and not that of its album.
     pub(crate) fn pair(&self, work: &UnitOfWork, wanted: &AdvertRequest) -> Option<Pair> {
         let pair = work.reference_data.pairs.get(&wanted.pair)?;
         let nft = contract(pair).zip(wanted.nft).and_then(|nft| self.nfts.get(&nft));
-        Some(nft.map_or_else(|| pair.clone(), |nft| pair.of_nft(nft)))
+        Some(nft.map_or_else(|| pair.clone(), |nft| pair.of_nft(&nft.asset)))
     }
 
     /// Returns a user's payment methods in the pair's currency.
@@ -169,7 +166,7 @@ async fn nfts_to_sell(
     tx: &mut Tx,
     work: &UnitOfWork,
     openings: &[Opening],
-) -> store::Result<BTreeMap<(Address, [u8; 32]), Asset>> {
+) -> store::Result<BTreeMap<(Address, [u8; 32]), Nft>> {
     let wanted = openings.iter().filter_map(|opening| match opening {
         Opening::Advert { nft: Some((pair, id)), .. } => {
             Some(Token::Erc721(contract(work.reference_data.pairs.get(pair)?)?, *id))
@@ -181,5 +178,5 @@ async fn nfts_to_sell(
         return Ok(BTreeMap::new());
     };
     let nfts = store::nfts::existing(tx, chain.id, &wanted).await?;
-    Ok(nfts.into_iter().filter_map(|nft| Some((nft.nft()?, nft))).collect())
+    Ok(nfts.into_iter().filter_map(|nft| Some((nft.asset.nft()?, nft))).collect())
 }

@@ -83,14 +83,12 @@ pub async fn catalog(context: &Context) -> Result<Catalog> {
     let (mut tx, now) = context.begin().await?;
     let data = context.reference_data(&mut tx).await?.data;
     let coins = data.assets.values().cloned().collect();
-    let albums: BTreeMap<_, _> =
-        store::catalog::albums(&mut tx).await?.into_iter().map(|album| (album.asset, album.class_id)).collect();
     let latest: BTreeMap<_, _> = store::trades::last_prices(&mut tx, end(now)).await?.into_iter().collect();
     let pairs = data
         .pairs
         .values()
         .map(|pair| Terms {
-            album: albums.get(&pair.base.id).cloned(),
+            album: data.albums.get(&pair.base.id).map(|album| album.class_id.clone()),
             band: pair.band(data.reference_prices.get(&pair.id).copied()),
             latest: latest.get(&pair.id).copied(),
             method_kinds: method_kinds(pair, &data.forms),

@@ -14,8 +14,7 @@ use crate::{Error, Result};
 #[derive(Debug, Clone)]
 pub(crate) struct Assets {
     data: Arc<ReferenceData>,
-    nfts: BTreeMap<AssetId, Asset>,
-    seen: BTreeMap<AssetId, Nft>,
+    nfts: BTreeMap<AssetId, Nft>,
 }
 
 /// The assets of an advert or order.
@@ -38,24 +37,23 @@ impl Assets {
     ) -> store::Result<Self> {
         let others: BTreeSet<_> = ids.into_iter().filter(|id| !data.assets.contains_key(id)).collect();
         let others: Vec<_> = others.into_iter().collect();
-        let mut assets = Self { data: Arc::clone(data), nfts: BTreeMap::new(), seen: BTreeMap::new() };
-        assets.add(store::nfts::by_ids(tx, &others).await?, store::nfts::seen(tx, &others).await?);
+        let mut assets = Self { data: Arc::clone(data), nfts: BTreeMap::new() };
+        assets.add(store::nfts::by_ids(tx, &others).await?);
         Ok(assets)
     }
 
-    /// Adds NFTs, and how everybody sees them.
-    pub(crate) fn add(&mut self, nfts: Vec<Asset>, seen: Vec<Nft>) {
-        self.nfts.extend(nfts.into_iter().map(|nft| (nft.id, nft)));
-        self.seen.extend(seen.into_iter().map(|nft| (nft.asset, nft)));
+    pub(crate) fn add(&mut self, nfts: Vec<Nft>) {
+        self.nfts.extend(nfts.into_iter().map(|nft| (nft.asset.id, nft)));
     }
 
     /// Returns the reference data and the NFTs.
     pub(crate) fn all(&self) -> BTreeMap<AssetId, Asset> {
-        self.data.assets.iter().chain(&self.nfts).map(|(id, asset)| (*id, asset.clone())).collect()
+        let nfts = self.nfts.values().map(|nft| &nft.asset);
+        self.data.assets.values().chain(nfts).map(|asset| (asset.id, asset.clone())).collect()
     }
 
     pub(crate) fn nft(&self, id: AssetId) -> Option<&Nft> {
-        self.seen.get(&id)
+        self.nfts.get(&id)
     }
 
     pub(crate) fn traded(&self, base: Coin, quote: Coin, prepayment: Option<Prepayment>) -> Result<TradedAssets> {
@@ -69,7 +67,7 @@ impl Assets {
     }
 
     pub(crate) fn get(&self, id: AssetId) -> Option<&Asset> {
-        self.data.assets.get(&id).or_else(|| self.nfts.get(&id))
+        self.data.assets.get(&id).or_else(|| self.nft(id).map(|nft| &nft.asset))
     }
 
     /// Returns an asset to which a row refers.

@@ -14,7 +14,7 @@ use domain::payment_methods::MethodForm;
 use domain::talk::WarningWords;
 use domain::users::User;
 use store::Tx;
-use store::catalog::Chain;
+use store::catalog::{Album, Chain};
 use store::maintenance::Closing;
 use store::outages::{Heartbeat, Outage};
 use store::reference_data::Freshness;
@@ -25,6 +25,8 @@ pub(crate) struct ReferenceData {
     /// The escrow chain; `None` before it is configured. Its `head` and `confirmed` are out of date.
     pub(crate) chain: Option<Chain>,
     pub(crate) assets: BTreeMap<AssetId, Asset>,
+    /// What albums have besides their assets.
+    pub(crate) albums: BTreeMap<AssetId, Album>,
     pub(crate) pairs: BTreeMap<PairId, Pair>,
     pub(crate) reference_prices: BTreeMap<PairId, Price>,
     /// When an administrator last set a reference price in the console.
@@ -77,6 +79,7 @@ impl ReferenceData {
             version,
             chain: store::catalog::escrow_chain(tx).await?,
             assets: store::catalog::assets(tx).await?.into_iter().map(|asset| (asset.id, asset)).collect(),
+            albums: store::catalog::albums(tx).await?.into_iter().map(|album| (album.asset, album)).collect(),
             pairs: store::catalog::pairs(tx).await?.into_iter().map(|pair| (pair.id, pair)).collect(),
             reference_prices: store::market::references(tx).await?.into_iter().collect(),
             references_decided_at: store::market::decided_at(tx).await?.into_iter().collect(),

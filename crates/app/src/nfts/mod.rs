@@ -7,23 +7,25 @@ use std::collections::BTreeMap;
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{Address, ChainId, TxHash};
 use domain::clock::Timestamp;
-use domain::ids::{AdvertId, OrderId, UserId};
+use domain::ids::{AdvertId, UserId};
 use domain::money::{Amount, Price};
-use domain::nfts::Nft;
+use domain::nfts::{Nft, NftPlace};
 use domain::refusal::Refusal;
 use store::Tx;
+use store::catalog::Album;
 use store::nft_metadata::Metadata;
-use store::nfts::{NftPlace, Owned};
+use store::nfts::Owned;
 
 use crate::engine::confirmations::Confirmations;
 use crate::memory::assets::Assets;
+use crate::memory::reference_data::Current;
 use crate::wallet::withdrawals::is_busy;
 use crate::{Context, Error, Result};
 
 /// An album as everybody sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlbumView {
-    pub album: store::catalog::Album,
+    pub album: Album,
     pub asset: Asset,
     pub contract: Address,
     /// The ID and the name of its chain.
@@ -36,8 +38,7 @@ pub struct AlbumView {
 pub async fn albums(context: &Context) -> Result<Vec<AlbumView>> {
     let (mut tx, _) = context.begin().await?;
     let data = context.reference_data(&mut tx).await?.data;
-    let albums = store::catalog::albums(&mut tx).await?;
-    let view = |album: store::catalog::Album| {
+    let view = |album: &Album| {
         let named =
             |id: AssetId| data.assets.get(&id).cloned().ok_or_else(|| Error::Internal(format!("no asset {}", id.0)));
         let asset = named(album.asset)?;
@@ -45,30 +46,19 @@ pub async fn albums(context: &Context) -> Result<Vec<AlbumView>> {
             return Err(Error::Internal(format!("{} is no album", asset.code)));
         };
         let name = data.chain.as_ref().map_or_else(String::new, |chain| chain.name.clone());
-        Ok(AlbumView { prepaid: named(album.prepayment.asset)?, asset, contract, chain: (chain, name), album })
+        let (prepaid, album) = (named(album.prepayment.asset)?, album.clone());
+        Ok(AlbumView { prepaid, asset, contract, chain: (chain, name), album })
     };
-    albums.into_iter().map(view).collect()
-}
-
-/// Where an NFT is, as its owner sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OwnedState {
-    /// On its way into the vault, with this many confirmations.
-    Confirming(u64),
-    /// In the vault, and nothing uses it.
-    Available,
-    InAdvert(AdvertId),
-    InOrder(OrderId),
-    /// On its way out of the vault.
-    Leaving,
+    data.albums.values().map(view).collect()
 }
 
 /// An NFT in the custody of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnedNft {
     pub nft: Nft,
-    pub state: OwnedState,
-    pub confirmations_needed: u64,
+    pub place: NftPlace,
+    /// The confirmations of its deposit, and how many it needs, while it is on its way into the vault.
+    pub confirmations: Option<(u64, u64)>,
     /// The network fee of its withdrawal, and the coin in which it is paid.
     pub gas: (Amount, Asset),
     /// Whether open adverts and orders of the owner prevent its withdrawal.
@@ -84,48 +74,39 @@ pub async fn owned(
     limit: i64,
 ) -> Result<(Vec<OwnedNft>, i64)> {
     let (mut tx, _) = context.begin().await?;
+    let current = context.reference_data(&mut tx).await?;
     let wanted = match class_id {
         None => Owned::All,
         Some(class_id) => {
-            let albums = store::catalog::albums(&mut tx).await?;
-            let album = albums.into_iter().find(|album| album.class_id == class_id).ok_or(Refusal::AlbumMissing)?;
-            Owned::OfAlbum(album.asset)
+            let album = current.data.albums.values().find(|album| album.class_id == class_id);
+            Owned::OfAlbum(album.ok_or(Refusal::AlbumMissing)?.asset)
         }
     };
-    owned_in(context, &mut tx, user, wanted, offset, limit).await
+    owned_in(&mut tx, &current, user, wanted, offset, limit).await
 }
 
 async fn owned_in(
-    context: &Context,
     tx: &mut Tx,
+    current: &Current,
     user: UserId,
     wanted: Owned,
     offset: i64,
     limit: i64,
 ) -> Result<(Vec<OwnedNft>, i64)> {
-    let current = context.reference_data(tx).await?;
-    let albums = store::catalog::albums(tx).await?;
     let (held, total) = store::nfts::owned(tx, user, wanted, offset, limit).await?;
     let assets = Assets::load(tx, &current.data, held.iter().map(|(nft, _)| *nft)).await?;
-    let confirmations = Confirmations::of_chain(&current);
+    let confirmations = Confirmations::of_chain(current);
     let busy = is_busy(tx, user).await?;
     let view = |(id, place): (AssetId, NftPlace)| {
         let missing = || Error::Internal(format!("the NFT {} has no album", id.0));
         let nft = assets.nft(id).cloned().ok_or_else(missing)?;
-        let album = albums.iter().find(|album| album.class_id == nft.class_id).ok_or_else(missing)?;
-        Ok(OwnedNft {
-            state: match place {
-                NftPlace::Arriving(block) => OwnedState::Confirming(confirmations.of(block)),
-                NftPlace::Temporary => OwnedState::Available,
-                NftPlace::Advert(advert) => OwnedState::InAdvert(AdvertId(advert)),
-                NftPlace::Order(order) => OwnedState::InOrder(OrderId(order)),
-                NftPlace::Payout(_) => OwnedState::Leaving,
-            },
-            confirmations_needed: confirmations.needed,
-            gas: (album.prepayment.gas, assets.named(album.prepayment.asset)?),
-            busy,
-            nft,
-        })
+        let prepayment = current.data.albums.get(&nft.asset.counted_as()).ok_or_else(missing)?.prepayment;
+        let confirmations = match place {
+            NftPlace::Confirming(block) => Some((confirmations.of(block), confirmations.needed)),
+            _ => None,
+        };
+        let gas = (prepayment.gas, assets.named(prepayment.asset)?);
+        Ok(OwnedNft { nft, place, confirmations, gas, busy })
     };
     Ok((held.into_iter().map(view).collect::<Result<_>>()?, total))
 }
@@ -134,7 +115,7 @@ async fn owned_in(
 #[derive(Debug, Clone)]
 pub struct NftDetails {
     pub nft: Nft,
-    pub album: store::catalog::Album,
+    pub album: Album,
     pub contract: Address,
     pub metadata: Metadata,
     /// The current holder; the zero address if the NFT is burned. `None` if no transfer is known.
@@ -150,11 +131,10 @@ pub struct NftDetails {
 /// Returns an NFT.
 pub async fn one(context: &Context, viewer: Option<UserId>, id: AssetId) -> Result<NftDetails> {
     let (mut tx, _) = context.begin().await?;
-    let nft = store::nfts::seen(&mut tx, &[id]).await?.pop().ok_or(Refusal::NftMissing)?;
-    let asset = store::nfts::by_ids(&mut tx, &[id]).await?.pop().ok_or(Refusal::NftMissing)?;
-    let (contract, _) = asset.nft().ok_or(Refusal::NftMissing)?;
-    let albums = store::catalog::albums(&mut tx).await?;
-    let album = albums.into_iter().find(|album| album.class_id == nft.class_id).ok_or(Refusal::AlbumMissing)?;
+    let current = context.reference_data(&mut tx).await?;
+    let nft = store::nfts::by_ids(&mut tx, &[id]).await?.pop().ok_or(Refusal::NftMissing)?;
+    let (contract, _) = nft.asset.nft().ok_or(Refusal::NftMissing)?;
+    let album = current.data.albums.get(&nft.asset.counted_as()).cloned().ok_or(Refusal::AlbumMissing)?;
     let holder = store::nfts::holders(&mut tx, &[id]).await?.remove(&id);
     let in_custody = match holder {
         Some(holder) => !store::users::vault_owners(&mut tx, &[holder]).await?.is_empty(),
@@ -163,7 +143,7 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AssetId) -> Resu
     let metadata = store::nft_metadata::of(&mut tx, id).await?;
     let advert = store::nfts::advert_of(&mut tx, id).await?;
     let mine = match viewer {
-        Some(viewer) => owned_in(context, &mut tx, viewer, Owned::One(id), 0, 1).await?.0.pop(),
+        Some(viewer) => owned_in(&mut tx, &current, viewer, Owned::One(id), 0, 1).await?.0.pop(),
         None => None,
     };
     Ok(NftDetails { nft, album, contract, metadata, holder, in_custody, advert, mine })

@@ -58,14 +58,11 @@ pub async fn withdraw_nft(context: &Context, key: &IdempotencyKey, user: UserId,
         Continue(request) => request,
         Break(payout) => return Ok(payout),
     };
-    let nft = store::nfts::by_ids(&mut request.tx, &[nft]).await?.pop().ok_or(Refusal::NftMissing)?;
-    let (contract, _) = nft.nft().ok_or(Refusal::NftMissing)?;
+    let nft = store::nfts::assets(&mut request.tx, &[nft]).await?.pop().ok_or(Refusal::NftMissing)?;
     let data = Arc::clone(&request.data);
-    let mut assets = data.assets.values();
-    let album = assets.find(|album| matches!(album.home, Home::Album { contract: of, .. } if of == contract));
-    let album = album.ok_or(Refusal::NftMissing)?.id;
+    let terms = data.albums.get(&nft.counted_as()).ok_or(Refusal::NftMissing)?.prepayment;
     let vault_asset = request.vault_asset(nft.id);
-    request.check_stops(vault_asset, album).await?;
+    request.check_stops(vault_asset, nft.counted_as()).await?;
     let busy = is_busy(&mut request.tx, user).await?;
     let available = store::ledger::balance(&mut request.tx, vault_asset.temporary()).await?;
     // While the user trades, the NFT may be in escrow.
@@ -73,8 +70,6 @@ pub async fn withdraw_nft(context: &Context, key: &IdempotencyKey, user: UserId,
         return Err(Refusal::NftMissing.into());
     }
     let (recipient, amount) = allowed(&request.user, &nft, available, busy, request.now)?;
-    let albums = store::catalog::albums(&mut request.tx).await?;
-    let terms = albums.into_iter().find(|one| one.asset == album).ok_or(Refusal::NftMissing)?.prepayment;
     let paying = request.vault_asset(terms.asset);
     let balance = store::ledger::balance(&mut request.tx, paying.temporary()).await?;
     if balance < terms.gas {

@@ -1,6 +1,6 @@
 //! Trades of NFTs: an NFT is an asset of quantity one, and its seller prepays fee and gas.
 
-use app::nfts::{self, OwnedState};
+use app::nfts;
 use domain::adverts::AdvertCommand;
 use domain::assets::{AssetId, PairId};
 use domain::chain::{Address, SettlementOutcome};
@@ -8,6 +8,7 @@ use domain::checks::AdvertRequest;
 use domain::ids::AdvertId;
 use domain::ledger::VaultAsset;
 use domain::money::Amount;
+use domain::nfts::NftPlace;
 use domain::refusal::{Refusal, Shown};
 use domain::trade::{Party, Side};
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
@@ -55,13 +56,13 @@ async fn an_nft_in_custody_is_sold_with_both_legs_in_one_transaction() {
     let (mut stage, nft, advert) = Gallery::selling(true).await;
     let Gallery { market, chain, anna, ben, .. } = &mut stage;
     assert_eq!(market.advert_state(advert).await, "ONLINE", "it was in custody");
-    assert_eq!(anna.has_nfts().await, [(nft, OwnedState::InAdvert(advert))]);
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::InAdvert(advert))]);
     let held = anna.holds(market.mec).await;
     assert_eq!((held.temporary, held.in_adverts), (mec("2.99"), mec("2.01")), "the prepayment is still hers");
     market.is_sound().await;
 
     let order = ben.orders_nft(advert).await.unwrap();
-    assert_eq!(anna.has_nfts().await, [(nft, OwnedState::InOrder(order))]);
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::InOrder(order))]);
     market.is_sound().await;
     chain.brings(ben, market.usdt, usdt("100")).await;
     assert_eq!(market.state(order).await, "RELEASING");
@@ -95,7 +96,7 @@ async fn an_announced_nft_is_sold_by_hand_once_it_has_arrived() {
     market.is_sound().await;
     let transfer = chain.nft(anna, 7);
     chain.mines_coins([transfer]).await;
-    assert_eq!(anna.has_nfts().await, [(nft, OwnedState::Confirming(1))]);
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::Confirming(chain.head()))]);
     chain.confirms().await;
     assert_eq!(market.advert_state(advert).await, "ONLINE");
 
@@ -117,7 +118,7 @@ async fn a_revoked_advert_returns_the_nft_and_the_fee_but_not_the_gas() {
     let Gallery { market, chain, anna, .. } = &mut stage;
     anna.manages(advert, AdvertCommand::Cancel).await.unwrap();
     assert_eq!(market.advert_state(advert).await, "REVOKING");
-    assert_eq!(anna.has_nfts().await, [(nft, OwnedState::Leaving)]);
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::Leaving)]);
     assert_eq!(anna.has_free(market.mec).await, mec("4.99"));
     market.is_sound().await;
     let paid = chain.settles().await;
@@ -139,7 +140,7 @@ async fn an_advert_whose_nft_does_not_arrive_gives_everything_back() {
     assert_eq!(anna.has_free(market.mec).await, mec("5"));
     market.is_sound().await;
     let nft = chain.brings_nft(anna, 7).await;
-    assert_eq!(anna.has_nfts().await, [(nft, OwnedState::Available)], "late, so it is hers");
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::Available)], "late, so it is hers");
     market.is_sound().await;
 }
 
@@ -185,7 +186,7 @@ async fn what_cannot_be_sold_is_refused() {
     chain.mines_coins([domain::chain::Transfer { to, ..burned }]).await;
     let burned = anna.posts(anna.nft_for_usdt(*pair, 9, "100")).await.unwrap_err();
     assert_eq!(burned, Refusal::NftMissing);
-    assert_eq!(anna.has_nfts().await, [(nft, OwnedState::Available)]);
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::Available)]);
     assert_eq!(anna.has_free(market.mec).await, mec("5"));
     market.is_sound().await;
 }
@@ -207,7 +208,7 @@ async fn an_nft_is_withdrawn_for_gas_out_of_the_temporary_balance() {
     chain.settles().await;
     let nft = chain.brings_nft(anna, 7).await;
     anna.withdraws_nft(nft).await.unwrap();
-    assert_eq!(anna.has_nfts().await, [(nft, OwnedState::Leaving)]);
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::Leaving)]);
     assert_eq!(anna.withdraws_nft(nft).await, Err(Refusal::NftMissing));
     assert_eq!(anna.has_free(market.mec).await, mec("4.98"));
     market.is_sound().await;
@@ -228,7 +229,7 @@ async fn a_withdrawal_that_is_voided_gives_the_nft_back() {
     void.transfers.clear();
     chain.mines_blocks([void]).await;
     chain.confirms().await;
-    assert_eq!(anna.has_nfts().await, [(nft, OwnedState::Available)]);
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::Available)]);
     market.is_sound().await;
 }
 
@@ -290,7 +291,7 @@ async fn another_nft_of_the_owner_ends_the_creation_and_returns_at_the_expense_o
     assert_eq!(market.advert_state(advert).await, "CREATING", "a stranger cannot end it");
     let wrong = chain.brings_nft(anna, 9).await;
     assert_eq!(market.advert_state(advert).await, "CANCELLED");
-    assert_eq!(anna.has_nfts().await[0], (wrong, OwnedState::Leaving));
+    assert_eq!(anna.has_nfts().await[0], (wrong, NftPlace::Leaving));
     assert_eq!(anna.has_free(market.mec).await, mec("4.99"));
     market.is_sound().await;
     let paid = chain.settles().await;
@@ -305,7 +306,7 @@ async fn an_nft_that_ends_the_creation_of_an_advert_of_coins_stays_in_custody() 
     let advert = anna.posts(anna.mec_for_krw("10", "1000")).await.unwrap();
     let nft = chain.brings_nft(anna, 7).await;
     assert_eq!(market.advert_state(advert).await, "CANCELLED");
-    assert_eq!(anna.has_nfts().await, [(nft, OwnedState::Available)]);
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::Available)]);
     market.is_sound().await;
 }
 
@@ -333,7 +334,7 @@ async fn a_voided_release_restores_the_prepayment_and_a_repeated_one_spends_it_a
         } else {
             assert_eq!(market.state(order).await, "CANCELLED");
             assert_eq!(market.advert_state(advert).await, "ONLINE");
-            assert_eq!(anna.has_nfts().await, [(nft, OwnedState::InAdvert(advert))]);
+            assert_eq!(anna.has_nfts().await, [(nft, NftPlace::InAdvert(advert))]);
             assert_eq!(market.advert(advert).await.prepaid, mec("2.01"));
             assert_eq!(stage.kept().await, (mec("0"), mec("0")));
         }

@@ -28,6 +28,7 @@ mod tests {
             code: format!("A{id}"),
             decimals,
             home: Home::Fiat,
+            album: None,
             dust: Amount::ZERO,
             return_gas: Amount::ZERO,
         };

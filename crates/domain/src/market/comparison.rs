@@ -93,6 +93,7 @@ mod tests {
             code: format!("A{id}"),
             decimals: 6,
             home: Home::Fiat,
+            album: None,
             dust: Amount::ZERO,
             return_gas: Amount::ZERO,
         };

@@ -1,13 +1,13 @@
 //! An album of NFTs in a market.
 
 use app::commands::CommandKind;
-use app::nfts::OwnedState;
 use app::wallet::withdrawals::withdraw_nft;
 use domain::assets::{AssetId, Home, Pair, PairId, Prepayment};
 use domain::chain::{Address, Token};
 use domain::checks::AdvertRequest;
 use domain::ids::{AdvertId, IdSource, OrderId, PayoutId};
 use domain::money::{Amount, Price};
+use domain::nfts::NftPlace;
 use domain::refusal::Refusal;
 use domain::trade::Side;
 use store::catalog::{self, Album};
@@ -88,8 +88,8 @@ impl Trader {
     }
 
     /// Returns where the user's NFTs are in custody, newest first.
-    pub async fn has_nfts(&self) -> Vec<(AssetId, OwnedState)> {
+    pub async fn has_nfts(&self) -> Vec<(AssetId, NftPlace)> {
         let (owned, _) = app::nfts::owned(&self.market.context, self.id(), None, 0, 100).await.expect("NFTs");
-        owned.into_iter().map(|one| (one.nft.asset, one.state)).collect()
+        owned.into_iter().map(|one| (one.nft.asset.id, one.place)).collect()
     }
 }

@@ -253,7 +253,7 @@ impl Chain {
         let assets: Vec<_> = legs.iter().map(|leg| leg.vault_asset.asset).collect();
         let mut store = self.market.database.store.begin().await.expect("a transaction");
         let vaults = store::users::vault_owners(&mut store, &recipients).await.expect("vaults");
-        let nfts = store::nfts::by_ids(&mut store, &assets).await.expect("NFTs");
+        let nfts = store::nfts::assets(&mut store, &assets).await.expect("NFTs");
         let nft = |leg: &PayoutLeg| {
             let (contract, id) = nfts.iter().find(|nft| nft.id == leg.vault_asset.asset)?.nft()?;
             Some(Token::Erc721(contract, id))

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use app::engine::idempotency::IdempotencyKey;
-use app::nfts::{self, OwnedState};
+use app::nfts;
 use chain::calls;
 use chain::node::{At, Node as _};
 use domain::assets::{Asset, AssetId, Home, Prepayment};
 use domain::chain::{Address, Token};
 use domain::money::Amount;
-use domain::nfts::PictureSize;
+use domain::nfts::{NftPlace, PictureSize};
 use gateways::{GuardedMetadata, ObjectFiles};
 use serde_json::json;
 use store::catalog::{self, Album};
@@ -52,9 +52,9 @@ async fn mint(platform: &Platform, album: Address, to: Address, id: [u8; 32]) {
 }
 
 /// Returns where Anna's NFTs are.
-async fn owned(platform: &Platform) -> Vec<(AssetId, OwnedState)> {
+async fn owned(platform: &Platform) -> Vec<(AssetId, NftPlace)> {
     let (owned, _) = nfts::owned(&platform.worker.context, platform.anna.id, None, 0, 100).await.unwrap();
-    owned.into_iter().map(|one| (one.nft.asset, one.state)).collect()
+    owned.into_iter().map(|one| (one.nft.asset.id, one.place)).collect()
 }
 
 #[tokio::test]
@@ -64,9 +64,9 @@ async fn an_nft_with_the_largest_number_is_deposited_reorganized_and_withdrawn()
     platform.deposit(1_000).await;
     mint(&platform, contract, platform.anna.vault, LAST).await;
     platform.settle().await;
-    let [(nft, OwnedState::Confirming(1))] = owned(&platform).await[..] else { panic!("{:?}", owned(&platform).await) };
+    let [(nft, NftPlace::Confirming(_))] = owned(&platform).await[..] else { panic!("{:?}", owned(&platform).await) };
     platform.finalise().await;
-    assert_eq!(owned(&platform).await, [(nft, OwnedState::Available)]);
+    assert_eq!(owned(&platform).await, [(nft, NftPlace::Available)]);
     platform.in_order_with_nfts(contract).await;
 
     platform.test_chain.anvil.reorganise(4).await;
@@ -74,7 +74,7 @@ async fn an_nft_with_the_largest_number_is_deposited_reorganized_and_withdrawn()
     assert_eq!(owned(&platform).await, [], "the chain has taken it back");
     mint(&platform, contract, platform.anna.vault, LAST).await;
     platform.finalise().await;
-    assert_eq!(owned(&platform).await, [(nft, OwnedState::Available)], "the same asset as before");
+    assert_eq!(owned(&platform).await, [(nft, NftPlace::Available)], "the same asset as before");
 
     let key = IdempotencyKey::derived(&["withdraw once"]);
     let context = &platform.worker.context;
@@ -169,7 +169,7 @@ impl Platform {
         worker::reconcile::step(&self.worker).await.unwrap();
         assert_eq!(store::stops::all(&mut tx).await.unwrap(), vec![]);
         for (vault, asset, held) in store::ledger::custody_by_vault(&mut tx).await.unwrap() {
-            if let Some(nft) = store::nfts::by_ids(&mut tx, &[asset]).await.unwrap().pop() {
+            if let Some(nft) = store::nfts::assets(&mut tx, &[asset]).await.unwrap().pop() {
                 let (_, id) = nft.nft().unwrap();
                 let owner =
                     chain::nfts::owner(self.test_chain.anvil.node.as_ref(), album, id, At::Latest).await.unwrap();

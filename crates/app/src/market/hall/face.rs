@@ -83,7 +83,7 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
         Some(viewer) => requirements::missing(context, &mut tx, now, viewer, intent).await?,
         None => Vec::new(),
     };
-    let nft = if pair.of_nfts() { store::nfts::seen(&mut tx, &[advert.terms.base.asset]).await?.pop() } else { None };
+    let nft = if pair.of_nfts() { store::nfts::by_ids(&mut tx, &[advert.terms.base.asset]).await?.pop() } else { None };
     let offer = Offer { nft, ..Offer::from(&advert) };
     Ok(Face { offer, owner: Profile::from(&owner), record, pair, limits, mine, missing })
 }

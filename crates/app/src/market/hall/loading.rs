@@ -29,7 +29,8 @@ async fn offers(tx: &mut Tx, pairs: &BTreeMap<PairId, Pair>, adverts: &[Advert])
     let mut offers: Vec<_> = adverts.iter().map(Offer::from).collect();
     let of_nft = |offer: &&Offer| pairs.get(&offer.pair).is_some_and(Pair::of_nfts);
     let nfts: Vec<_> = offers.iter().filter(of_nft).map(|offer| offer.base).collect();
-    let nfts: BTreeMap<_, _> = store::nfts::seen(tx, &nfts).await?.into_iter().map(|nft| (nft.asset, nft)).collect();
+    let nfts: BTreeMap<_, _> =
+        store::nfts::by_ids(tx, &nfts).await?.into_iter().map(|nft| (nft.asset.id, nft)).collect();
     for offer in &mut offers {
         offer.nft = nfts.get(&offer.base).cloned();
     }

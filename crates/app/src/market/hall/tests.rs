@@ -41,6 +41,7 @@ fn pair() -> Pair {
         code: format!("A{id}"),
         decimals,
         home: Home::Fiat,
+        album: None,
         dust: Amount::ZERO,
         return_gas: Amount::ZERO,
     };

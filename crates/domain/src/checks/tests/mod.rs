@@ -35,7 +35,8 @@ fn price(text: &str) -> Price {
 }
 
 fn asset(id: i64, home: Home) -> Asset {
-    Asset { id: AssetId(id), code: format!("A{id}"), decimals: 2, home, dust: Amount::ZERO, return_gas: amount(3) }
+    let code = format!("A{id}");
+    Asset { id: AssetId(id), code, decimals: 2, home, album: None, dust: Amount::ZERO, return_gas: amount(3) }
 }
 
 /// Returns a fiat pair, or a pair of coins with chain types for the escrow chain and another chain.
