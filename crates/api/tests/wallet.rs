@@ -10,6 +10,8 @@
 
 mod server;
 
+use std::collections::HashSet;
+
 use app::chain_ingest::{Held, Policy, Range, apply};
 use app::commands::{Actor, Command, CommandKind, execute};
 use app::engine::idempotency::{IdempotencyKey, Response};
@@ -74,7 +76,8 @@ impl Chain<'_> {
     }
 
     async fn reports(&self, read_on: Option<BlockRef>, replace_from: u64, blocks: Vec<Block>) {
-        let range = Range { chain: CHAIN, read_on, replace_from, blocks, held: Some(Held::default()) };
+        let (albums, held) = (HashSet::new(), Some(Held::default()));
+        let range = Range { chain: CHAIN, read_on, albums, replace_from, blocks, held };
         let applied = apply(&self.server.context, &range, Policy { stop_on_deep_reorganisation: false }).await.unwrap();
         assert!(applied.is_some(), "no other reader");
     }

@@ -1,9 +1,10 @@
 -- Where NFTs were and are. Each NFT is a row of `assets`, written when a transfer of it is first seen.
 
--- Every transfer of the configured albums, not only of vaults. A reorganization removes those of its blocks.
+-- Every transfer of the configured albums, not only of vaults, also in blocks before the first one that is stored. A reorganization
+-- removes those of its blocks.
 create table nft_transfers (
-    chain_id     bigint not null,
-    block_number bigint not null,
+    chain_id     bigint not null references chains,
+    block_number bigint not null check (block_number >= 0),
     tx_hash      bytea not null check (octet_length(tx_hash) = 32),
     -- The log's index in the block.
     position     bigint not null check (position >= 0),
@@ -13,10 +14,19 @@ create table nft_transfers (
     -- The zero address if the NFT was burned.
     recipient    bytea not null check (octet_length(recipient) = 20),
     at           timestamptz not null,
-    primary key (asset_id, block_number, position),
-    foreign key (chain_id, block_number) references blocks on delete cascade
+    primary key (asset_id, block_number, position)
 );
 create index nft_transfers_by_block on nft_transfers (chain_id, block_number);
+create index nft_transfers_into on nft_transfers (recipient);
+
+-- Which blocks of each album are still to be read: those from its start block up to the first block with which ingestion has read
+-- its transfers.
+create table album_backfills (
+    asset_id   bigint primary key references albums,
+    next_block bigint not null check (next_block >= 0),
+    end_block  bigint not null,
+    check (next_block <= end_block)
+);
 
 -- What the metadata of an NFT says, as fetched last, and when to fetch it again. Strangers write it.
 create table nft_metadata (

@@ -246,7 +246,7 @@ pub async fn albums(tx: &mut Tx) -> Result<Vec<Album>> {
         .collect()
 }
 
-/// Inserts or updates what an album has besides its asset. The start block of a known album stays.
+/// Inserts or updates what an album has besides its asset. The start block of a known album stays. The chain must be known.
 pub async fn put_album(tx: &mut Tx, album: &Album) -> Result<()> {
     sqlx::query!(
         "insert into albums (asset_id, class_id, name, creator, description, royalty_ppm, prepaid_asset, fee, gas, start_block)
@@ -267,7 +267,7 @@ pub async fn put_album(tx: &mut Tx, album: &Album) -> Result<()> {
     )
     .execute(tx.connection())
     .await?;
-    Ok(())
+    crate::album_backfills::plan(tx, album.asset).await
 }
 
 fn ppm(share: u32) -> Result<i32> {

@@ -215,6 +215,8 @@ pub struct Custody {
     pub asset: AssetId,
     /// The balance of the vault's custody account.
     pub held: Amount,
+    /// Whether the vault has received it, as its newest transfer, before ingestion read its album.
+    pub before_ingestion: bool,
 }
 
 struct CustodyRow {
@@ -222,6 +224,7 @@ struct CustodyRow {
     vault_address: Vec<u8>,
     asset_id: i64,
     held: Units,
+    before_ingestion: bool,
 }
 
 impl TryFrom<CustodyRow> for Custody {
@@ -234,12 +237,13 @@ impl TryFrom<CustodyRow> for Custody {
             vault: vault_address(&row.vault_address, row.custody_index)?,
             asset: AssetId(row.asset_id),
             held: row.held.into(),
+            before_ingestion: row.before_ingestion,
         })
     }
 }
 
-/// Returns the expected holdings of a page of at most `most` vaults by custody index: all that are not zero, and those
-/// of the asset `always` even if they are zero.
+/// Returns the expected holdings of a page of at most `most` vaults by custody index: all that are not zero, those of the asset
+/// `always` even if they are zero, and NFTs that came before ingestion read their album, which may be in no account.
 pub async fn custody_page(
     tx: &mut Tx,
     always: Option<AssetId>,
@@ -250,13 +254,21 @@ pub async fn custody_page(
         CustodyRow,
         r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!",
                   coalesce((select balance from ledger_accounts l
-                            where l.vault = u.id and l.asset_id = c.asset_id and l.kind = 'custody'), 0) as "held!: Units"
+                            where l.vault = u.id and l.asset_id = c.asset_id and l.kind = 'custody'), 0) as "held!: Units",
+                  c.before_ingestion as "before_ingestion!"
            from (select id, custody_index, vault_address from users where custody_index > $2
                  order by custody_index limit $3) u
            cross join lateral (
-               select $1::bigint as asset_id where $1::bigint is not null
-               union select asset_id from ledger_accounts
-                     where vault = u.id and kind = 'custody' and balance > 0
+               select asset_id, bool_or(before_ingestion) as before_ingestion from (
+                   select $1::bigint as asset_id, false as before_ingestion where $1::bigint is not null
+                   union all select asset_id, false from ledger_accounts
+                             where vault = u.id and kind = 'custody' and balance > 0
+                   union all select t.asset_id, true from nft_transfers t join assets n on n.id = t.asset_id
+                             join album_backfills b on b.asset_id = n.album and t.block_number < b.end_block
+                             where t.recipient = u.vault_address and not exists (
+                                 select from nft_transfers later where later.asset_id = t.asset_id
+                                        and (later.block_number, later.position) > (t.block_number, t.position))
+               ) found group by asset_id
            ) c
            order by u.custody_index, c.asset_id"#,
         always.map(|asset| asset.0),
@@ -277,7 +289,8 @@ pub async fn custody_touched(
 ) -> Result<Vec<Custody>> {
     let rows = sqlx::query_as!(
         CustodyRow,
-        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units"
+        r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units",
+                  false as "before_ingestion!"
            from (select vault, asset_id from transfers where chain_id = $1 and block_number > $2 and block_number <= $3
                  union select p.vault, p.asset_id from settlements s join payout_legs p on p.reference = s.reference
                        where s.chain_id = $1 and s.block_number > $2 and s.block_number <= $3) c

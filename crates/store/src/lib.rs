@@ -4,6 +4,7 @@
 //! decisions. If a constraint refuses rows, the function returns [`Error::Refused`] with the constraint's name.
 
 pub mod adverts;
+pub mod album_backfills;
 pub mod appeals;
 pub mod blocks;
 pub mod catalog;

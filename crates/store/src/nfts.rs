@@ -177,7 +177,7 @@ pub struct NftTransfer {
     pub at: Timestamp,
 }
 
-/// Stores transfers in stored blocks. A transfer that is stored already stays.
+/// Stores transfers. A transfer that is stored already stays.
 pub async fn insert_transfers(tx: &mut Tx, chain: ChainId, transfers: &[NftTransfer]) -> Result<()> {
     if transfers.is_empty() {
         return Ok(());

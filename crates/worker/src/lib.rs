@@ -5,6 +5,7 @@
 //! memory that it cannot lose. Therefore workers can be restarted at any time, any number of them can run at once, and
 //! a test can run a single step.
 
+pub mod backfill;
 pub mod chain_identity;
 pub mod emails;
 pub mod metadata;
@@ -133,7 +134,7 @@ pub enum Point {
     Written,
     /// The transaction is sent.
     Sent,
-    /// A range is read from the node but not applied.
+    /// A range of new or old blocks is read from the node but not applied.
     Read,
     Applied,
 }

@@ -5,8 +5,8 @@ use app::chain::VAULTS_AT_ONCE;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Error, Next, Result, Worker, emails, metadata, payouts, pictures, reconcile, references, stops, sweep, timers,
-    watch,
+    Error, Next, Result, Worker, backfill, emails, metadata, payouts, pictures, reconcile, references, stops, sweep,
+    timers, watch,
 };
 
 /// Runs all parts until `stop` is canceled. Drops the steps in progress, which is harmless: the next start repeats
@@ -17,6 +17,7 @@ pub async fn run(worker: Worker, stop: CancellationToken) {
     let round = reconcile::Round::default();
     tokio::join!(
         repeat("watcher", &worker, rest, &stop, watch::step),
+        repeat("backfill", &worker, rest, &stop, backfill::step),
         repeat("payouts", &worker, rest, &stop, payouts::step),
         repeat("timers", &worker, rest, &stop, timers::step),
         repeat("reconciliation", &worker, slow, &stop, |worker| reconcile_paced(worker, &round)),

@@ -43,6 +43,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
                 let mut range = Range {
                     chain: watch.chain.id,
                     read_on: watch.recent.first().copied(),
+                    albums: watched.albums.clone(),
                     replace_from: update.replace_from,
                     blocks: update.blocks,
                     held: Some(Held::default()),
@@ -82,6 +83,11 @@ async fn unchanged(worker: &Worker) -> Result<Option<Confirmed>> {
     if identified.is_none_or(|at| now.signed_duration_since(at) >= IDENTIFY_EVERY) {
         return Ok(None);
     }
+    caught_up(worker).await
+}
+
+/// Returns the chain and its newest final block if the node's newest block is the newest one that was read.
+pub(crate) async fn caught_up(worker: &Worker) -> Result<Option<Confirmed>> {
     let Some((chain, Some(newest))) = app::chain::newest(&worker.context).await? else { return Ok(None) };
     if chain.stopped_because.is_some() || worker.node.head().await? != newest.number {
         return Ok(None);
@@ -179,7 +185,7 @@ async fn look(worker: &Worker, (chain, confirmed): Confirmed) -> Result<()> {
 }
 
 /// A chain and its newest final block.
-type Confirmed = (ChainId, Option<BlockNumber>);
+pub(crate) type Confirmed = (ChainId, Option<BlockNumber>);
 
 /// How often the node's chain is identified while it has no new blocks.
 const IDENTIFY_EVERY: Duration = Duration::seconds(5);

@@ -97,6 +97,8 @@ pub struct Custody {
     pub counted_as: AssetId,
     pub token: Token,
     pub held: Amount,
+    /// Whether the vault may have received it without a log that ingestion has read, so that a surplus is a deposit.
+    pub unlogged: bool,
 }
 
 /// The holdings that the ledger expects in a page of vaults, as of a block.
@@ -222,6 +224,7 @@ impl PageAssets {
                 counted_as: self.counted_as(held.asset),
                 token,
                 held: held.held,
+                unlogged: token == Token::Native || held.before_ingestion,
             }),
             _ => None,
         });

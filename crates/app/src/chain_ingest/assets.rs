@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::assets::{Asset, AssetId, Home};
-use domain::chain::{Block, ChainId, Token};
+use domain::chain::{Address, Block, ChainId, Token};
 use domain::clock::Timestamp;
 use store::{Tx, catalog, nfts};
 
@@ -65,6 +65,14 @@ impl ChainAssets {
 
     pub(super) fn of_token(&self, token: Token) -> Option<AssetId> {
         self.by_token.get(&token).copied()
+    }
+
+    /// Returns the contracts of the albums.
+    pub(super) fn albums(&self) -> impl Iterator<Item = Address> {
+        self.assets.values().filter_map(|asset| match asset.home {
+            Home::Album { chain, contract } if chain == self.chain => Some(contract),
+            _ => None,
+        })
     }
 
     /// Returns the token of an asset; `None` for the native coin and for unknown assets.

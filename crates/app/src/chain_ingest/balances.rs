@@ -1,4 +1,5 @@
-//! Credits coins that a contract has sent without a log: what a vault holds beyond the ledger.
+//! Credits what a vault holds beyond the ledger: coins that a contract has sent without a log, and NFTs that came before ingestion
+//! read their album.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +45,8 @@ async fn try_apply_balances(
         tx.rollback().await?;
         return Ok(Some(0));
     }
-    let assets = ChainAssets::load(&mut tx, chain).await?;
+    let mut assets = ChainAssets::load(&mut tx, chain).await?;
+    assets.add_tokens(&mut tx, balances.iter().map(|balance| balance.token)).await?;
     let vaults: Vec<_> = balances.iter().map(|balance| balance.vault).collect();
     let owners: BTreeMap<_, _> = store::users::vault_owners(&mut tx, &vaults).await?.into_iter().collect();
     let named: BTreeSet<_> = owners.values().copied().collect();

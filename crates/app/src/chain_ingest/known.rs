@@ -21,7 +21,7 @@ pub(super) struct Known {
 }
 
 /// Reads and locks the stored state on which a range builds. Returns it with the part of the range that is not stored yet.
-/// Returns `None` if the stored blocks have changed since the range was read. Refuses a range that does not join them.
+/// Returns `None` if the stored blocks have changed since the range was read, or if an album was configured. Refuses a range that does not join them.
 pub(super) async fn lock(tx: &mut Tx, range: &Range) -> Result<Option<(Known, Range)>> {
     let (head, newest_final) = blocks::lock_progress(tx, range.chain).await?;
     let stored = match head {
@@ -33,8 +33,11 @@ pub(super) async fn lock(tx: &mut Tx, range: &Range) -> Result<Option<(Known, Ra
     }
     let confirmations = catalog::escrow_chain(tx).await?.ok_or(Error::Unavailable { what: "the chain" })?.confirmations;
     check_joins(tx, range, head).await?;
-    let range = without_stored_blocks(tx, range, head).await?;
     let assets = ChainAssets::load(tx, range.chain).await?;
+    if !assets.albums().all(|contract| range.albums.contains(&contract)) {
+        return Ok(None);
+    }
+    let range = without_stored_blocks(tx, range, head).await?;
     Ok(Some((Known { chain: range.chain, head, newest_final, confirmations, assets }, range)))
 }
 
@@ -79,5 +82,5 @@ async fn without_stored_blocks(tx: &mut Tx, range: &Range, head: Option<BlockNum
         (None, Some(last)) => head.unwrap_or(last.place.number).saturating_add(1),
         (None, None) => range.replace_from,
     };
-    Ok(Range { replace_from, blocks: rest.to_vec(), held: range.held.clone(), ..*range })
+    Ok(Range { replace_from, blocks: rest.to_vec(), ..range.clone() })
 }

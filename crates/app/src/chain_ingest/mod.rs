@@ -11,6 +11,7 @@
 //! A range passes the stages that [`try_apply`] lists, in one direction; each is a module.
 
 mod assets;
+pub mod backfill;
 mod balances;
 mod consequences;
 mod credit;
@@ -57,8 +58,8 @@ pub struct Ingested {
 /// Applies a range of blocks. Refuses a range that does not join the stored blocks. Skips the blocks that are already
 /// stored, so applying a range twice is safe.
 ///
-/// Returns `None` and changes nothing if the stored blocks have changed since the range was read: another reader was
-/// faster, and the chain must be read again.
+/// Returns `None` and changes nothing if the stored blocks have changed since the range was read, because another reader was
+/// faster, or if an album was configured meanwhile: the chain must be read again.
 pub async fn apply(context: &Context, range: &Range, policy: Policy) -> Result<Option<Ingested>> {
     for locking in UserLocking::attempts() {
         match try_apply(context, range, policy, locking).await? {

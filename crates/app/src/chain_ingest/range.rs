@@ -1,5 +1,7 @@
 //! A range of blocks, as a reader of the chain hands it to ingestion.
 
+use std::collections::HashSet;
+
 use domain::chain::{Address, Block, BlockNumber, BlockRef, ChainId, Token};
 use domain::money::Amount;
 
@@ -9,6 +11,8 @@ pub struct Range {
     pub chain: ChainId,
     /// The newest stored block when this range was read; `None` if no block was stored.
     pub read_on: Option<BlockRef>,
+    /// The contracts of the albums whose transfers the blocks contain.
+    pub albums: HashSet<Address>,
     /// All stored blocks at this height and above are removed first. The head's height plus one removes nothing.
     pub replace_from: BlockNumber,
     /// The new blocks, in order. Empty if the chain has become shorter. Transfers that touch neither a vault nor an

@@ -1,5 +1,8 @@
 //! Trades of NFTs: an NFT is an asset of quantity one, and its seller prepays fee and gas.
 
+use std::collections::HashSet;
+
+use app::chain_ingest::Range;
 use app::nfts;
 use domain::adverts::AdvertCommand;
 use domain::assets::{AssetId, PairId};
@@ -339,4 +342,14 @@ async fn a_voided_release_restores_the_prepayment_and_a_repeated_one_spends_it_a
             assert_eq!(stage.kept().await, (mec("0"), mec("0")));
         }
     }
+}
+
+#[tokio::test]
+async fn a_range_that_was_read_before_an_album_was_configured_is_read_again() {
+    let mut stage = Gallery::open().await;
+    stage.chain.finds([Contents::default()]);
+    let range = stage.chain.reads(&stage.chain.range_from(stage.chain.head())).await;
+    let without = Range { albums: HashSet::new(), ..range.clone() };
+    assert_eq!(stage.chain.reports_late(&without).await.unwrap(), None);
+    assert!(stage.chain.reports_late(&range).await.unwrap().is_some());
 }

@@ -19,11 +19,11 @@ use crate::contracts::Token::{
     BatchMetadataUpdate as BatchMetadataUpdateEvent, MetadataUpdate as MetadataUpdateEvent, Transfer as TransferEvent,
 };
 use crate::convert::amount;
-use crate::node::{Log, LogFilter, Node, NodeBlock};
+use crate::node::{Header, Log, LogFilter, Node, NodeBlock};
 use crate::settlements::{self, DecodedOutcome};
 use crate::vaults::Vaults;
 
-const TRANSFER: [u8; 32] = TransferEvent::SIGNATURE_HASH.0;
+pub(super) const TRANSFER: [u8; 32] = TransferEvent::SIGNATURE_HASH.0;
 const METADATA_UPDATE: [u8; 32] = MetadataUpdateEvent::SIGNATURE_HASH.0;
 const BATCH_METADATA_UPDATE: [u8; 32] = BatchMetadataUpdateEvent::SIGNATURE_HASH.0;
 
@@ -84,9 +84,13 @@ pub(super) async fn of_block(
             transfers.extend(moved.filter(|t| followed.contains(&t.from) || followed.contains(&t.to)));
         }
     }
-    let seconds = i64::try_from(block.header.timestamp).unwrap_or(i64::MAX);
-    let at = Timestamp::from_timestamp(seconds, 0).unwrap_or(Timestamp::MAX_UTC);
-    Ok(Block { place, at, transfers, settlements, metadata_updates })
+    Ok(Block { place, at: time(&block.header), transfers, settlements, metadata_updates })
+}
+
+/// Returns the time of a block.
+pub(super) fn time(header: &Header) -> Timestamp {
+    let seconds = i64::try_from(header.timestamp).unwrap_or(i64::MAX);
+    Timestamp::from_timestamp(seconds, 0).unwrap_or(Timestamp::MAX_UTC)
 }
 
 /// Returns transfers of the native coin by transactions.
@@ -158,7 +162,7 @@ fn coins(log: &Log) -> Option<Transfer> {
 }
 
 /// Decodes an ERC-721 transfer: two addresses and the token ID in the topics, and no data.
-fn nft(log: &Log) -> Option<Transfer> {
+pub(super) fn nft(log: &Log) -> Option<Transfer> {
     let [TRANSFER, from, to, token_id] = log.topics.as_slice() else { return None };
     if !log.data.is_empty() {
         return None;

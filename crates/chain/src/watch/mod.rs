@@ -5,6 +5,7 @@
 
 mod ancestor;
 mod facts;
+mod past;
 mod read;
 
 use std::collections::HashSet;
@@ -14,6 +15,8 @@ use async_trait::async_trait;
 use domain::chain::{Address, Block, BlockNumber, BlockRef};
 
 use crate::node::{Node, NodeError};
+
+pub use past::{Past, past};
 
 /// The accounts whose transfers are reported, such as vaults. There may be millions, so that only those that occur in the
 /// blocks are looked up.

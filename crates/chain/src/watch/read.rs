@@ -13,7 +13,7 @@ const MAX_CONCURRENT_REQUESTS: usize = 8;
 
 /// The depth below the head from which logs are requested by range of block numbers. Newer logs are requested by block
 /// hash, because a lagging node returns no logs, and no error, for a range that it has not reached.
-const SETTLED_DEPTH: u64 = 64;
+pub(super) const SETTLED_DEPTH: u64 = 64;
 
 pub(super) async fn range(
     node: &dyn Node,

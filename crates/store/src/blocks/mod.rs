@@ -75,11 +75,31 @@ fn block_ref(number: i64, hash: &[u8], parent: &[u8]) -> Result<BlockRef> {
     })
 }
 
+/// Returns whether another block is stored at the height of any of these blocks.
+pub async fn contradict(tx: &mut Tx, chain: ChainId, blocks: &[BlockRef]) -> Result<bool> {
+    let numbers = blocks.iter().map(|block| signed(block.number)).collect::<Result<Vec<_>>>()?;
+    let hashes: Vec<_> = blocks.iter().map(|block| block.hash.0.to_vec()).collect();
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from unnest($2::bigint[], $3::bytea[]) as read (number, hash)
+                          join blocks b on b.chain_id = $1 and b.number = read.number where b.hash <> read.hash) as "other!""#,
+        signed(chain.0)?,
+        &numbers,
+        &hashes
+    )
+    .fetch_one(tx.connection())
+    .await?)
+}
+
 /// Deletes all blocks at or above a height, with their transfers and settlements.
 pub async fn delete_from(tx: &mut Tx, chain: ChainId, from: BlockNumber) -> Result<()> {
-    sqlx::query!("delete from blocks where chain_id = $1 and number >= $2", signed(chain.0)?, signed(from)?)
-        .execute(tx.connection())
-        .await?;
+    sqlx::query!(
+        "with moved as (delete from nft_transfers where chain_id = $1 and block_number >= $2)
+         delete from blocks where chain_id = $1 and number >= $2",
+        signed(chain.0)?,
+        signed(from)?
+    )
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! A simulated chain, which mines blocks on request and passes them to ingestion like the worker's watcher.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use app::chain::settlement::{PayoutLeg, Turn};
 use app::chain_ingest::{self, Balance, Held, Ingested, Policy, Range};
@@ -12,7 +12,7 @@ use domain::clock::Timestamp;
 use domain::money::{Amount, MAX_UNITS};
 use store::payouts::Attempt;
 
-use super::albums::nft;
+use super::albums::{ALBUM_CONTRACT, nft};
 use super::{CHAIN, CONFIRMATIONS, Market, Trader, USDT_CONTRACT};
 use crate::noon;
 
@@ -132,6 +132,7 @@ impl Chain {
         Range {
             chain: CHAIN,
             read_on: None,
+            albums: HashSet::from([ALBUM_CONTRACT]),
             replace_from: from,
             blocks: self.blocks.iter().skip(skip).cloned().collect(),
             held: Some(Held::default()),

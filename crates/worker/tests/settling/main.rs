@@ -13,6 +13,7 @@
 // The test support of the crate `chain`: an Anvil with our contracts deployed.
 #[path = "../../../chain/tests/support/mod.rs"]
 mod anvil;
+mod backfill;
 mod buying;
 mod crashes;
 mod deaths;

@@ -19,9 +19,9 @@ use crate::anvil::{CHAIN, amount};
 use crate::platform::{Platform, differences, resume};
 
 /// The largest token ID.
-const LAST: [u8; 32] = [0xff; 32];
+pub const LAST: [u8; 32] = [0xff; 32];
 const FEE: i128 = 100;
-const GAS: i128 = 10;
+pub const GAS: i128 = 10;
 /// The metadata of an NFT with a picture of one pixel.
 const METADATA: &str = concat!(
     r#"data:application/json;utf8,{"name":"The last one","description":"Nothing follows it.","#,
@@ -32,9 +32,21 @@ const METADATA: &str = concat!(
 
 /// Deploys an album, and lists it at the Escrow and in the catalog.
 async fn album(platform: &Platform) -> Address {
+    let contract = deploy(platform).await;
+    configure(platform, contract).await;
+    contract
+}
+
+/// Deploys an album, and lists it at the Escrow.
+pub async fn deploy(platform: &Platform) -> Address {
     let contract = platform.test_chain.as_admin(&calls::deploy_dev_nft("Art", "ART")).await.created.unwrap();
     let listed = calls::list_asset(platform.test_chain.deployment.escrow, Token::Erc721(contract, LAST), amount(1_000));
     platform.test_chain.as_admin(&listed).await;
+    contract
+}
+
+/// Adds an album to the catalog.
+pub async fn configure(platform: &Platform, contract: Address) {
     let mut tx = platform.database.store.begin().await.unwrap();
     let home = Home::Album { chain: CHAIN, contract };
     let asset = catalog::put_asset(&mut tx, "ART", 0, home, Amount::ZERO, Amount::ZERO).await.unwrap();
@@ -44,15 +56,14 @@ async fn album(platform: &Platform) -> Address {
         Album { asset, class_id, name, creator, description: String::new(), royalty_ppm: None, prepayment, start: 0 };
     catalog::put_album(&mut tx, &album).await.unwrap();
     tx.commit().await.unwrap();
-    contract
 }
 
-async fn mint(platform: &Platform, album: Address, to: Address, id: [u8; 32]) {
+pub async fn mint(platform: &Platform, album: Address, to: Address, id: [u8; 32]) {
     platform.test_chain.as_admin(&calls::mint_dev_nft(album, to, id, METADATA)).await;
 }
 
 /// Returns where Anna's NFTs are.
-async fn owned(platform: &Platform) -> Vec<(AssetId, NftPlace)> {
+pub async fn owned(platform: &Platform) -> Vec<(AssetId, NftPlace)> {
     let (owned, _) = nfts::owned(&platform.worker.context, platform.anna.id, None, 0, 100).await.unwrap();
     owned.into_iter().map(|one| (one.nft.asset.id, one.place)).collect()
 }
@@ -162,7 +173,7 @@ async fn the_metadata_of_a_new_nft_is_fetched_and_its_picture_stored() {
 
 impl Platform {
     /// Asserts that the ledger is consistent, and that the vaults hold the NFTs that it says.
-    async fn in_order_with_nfts(&self, album: Address) {
+    pub async fn in_order_with_nfts(&self, album: Address) {
         let mut tx = self.database.store.begin().await.unwrap();
         assert_eq!(store::ledger::disagreements(&mut tx).await.unwrap(), Vec::<String>::new());
         assert_eq!(store::stops::all(&mut tx).await.unwrap(), vec![]);

@@ -4,7 +4,7 @@ mod direct_payments;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::chain::Token;
+use domain::chain::{Block, Token};
 use domain::clock::Timestamp;
 use store::Tx;
 use store::blocks::{self, StoredSettlement, VaultTransfer};
@@ -34,21 +34,9 @@ pub(super) async fn record(
     let owners: BTreeMap<_, _> = store::users::vault_owners(tx, &addresses).await?.into_iter().collect();
     let mut transfers = Vec::new();
     let mut settlements = Vec::new();
-    let mut moved = Vec::new();
     for block in &range.blocks {
         for transfer in block.transfers.iter().filter(|transfer| !transfer.amount.is_zero()) {
             let Some(asset) = assets.of_token(transfer.token) else { continue };
-            if let Token::Erc721(..) = transfer.token {
-                moved.push(NftTransfer {
-                    block: block.place.number,
-                    tx: transfer.tx,
-                    position: transfer.position,
-                    asset,
-                    from: transfer.from,
-                    to: transfer.to,
-                    at: block.at,
-                });
-            }
             for (address, incoming) in [(transfer.to, true), (transfer.from, false)] {
                 let Some(&vault) = owners.get(&address) else { continue };
                 transfers.push(VaultTransfer {
@@ -78,8 +66,26 @@ pub(super) async fn record(
         }));
     }
     blocks::insert_transfers(tx, range.chain, &transfers, now).await?;
-    nfts::insert_transfers(tx, range.chain, &moved).await?;
+    nfts::insert_transfers(tx, range.chain, &nft_transfers(&range.blocks, assets)).await?;
     blocks::insert_settlements(tx, range.chain, &settlements).await?;
     direct_payments::record(tx, range, assets, &owners).await?;
     Ok(settlements)
+}
+
+/// Returns the transfers of NFTs in these blocks.
+pub(super) fn nft_transfers(blocks: &[Block], assets: &ChainAssets) -> Vec<NftTransfer> {
+    let all = blocks.iter().flat_map(|block| block.transfers.iter().map(move |transfer| (block, transfer)));
+    let of_nfts = all.filter(|(_, transfer)| matches!(transfer.token, Token::Erc721(..)));
+    let found = of_nfts.filter_map(|(block, transfer)| {
+        Some(NftTransfer {
+            block: block.place.number,
+            tx: transfer.tx,
+            position: transfer.position,
+            asset: assets.of_token(transfer.token)?,
+            from: transfer.from,
+            to: transfer.to,
+            at: block.at,
+        })
+    });
+    found.collect()
 }
