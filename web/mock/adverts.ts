@@ -1,12 +1,13 @@
+import type { Prepaying } from '../src/api/nfts.ts'
 import type { Advert, AdvertGroup, CreateAdvert } from '../src/api/types.ts'
 import { total } from '../src/lib/money.ts'
 import { type AdvertExample, exampleAdvert } from './examples.ts'
 import { config } from './market.ts'
 import { nft, ownedNfts } from './nfts.ts'
-import { nftAdvert, nftAdverts } from './nftTrades.ts'
+import { nftAdvert, nftAdverts, PREPAYMENT } from './nftTrades.ts'
 import { type Handlers, nextNumber, page } from './operation.ts'
 import { user } from './users.ts'
-import { minutesFromNow } from './values.ts'
+import { ADDRESS, minutesFromNow } from './values.ts'
 
 const NAMES: Record<string, AdvertExample> = {
   'ad-1': 'online',
@@ -109,12 +110,30 @@ function postedNft({ base, quote, price, kind, nftId }: CreateAdvert, id: string
     : nftAdvert(exampleAdvert(user.online ? 'online' : 'offline', id), mine, terms)
 }
 
+/** Returns what the seller of an NFT prepays and lacks with a balance, and with coins that are being confirmed. */
+export function prepaying(available: string, confirming = '0'): Prepaying {
+  const { fee, gas } = PREPAYMENT
+  const needed = Number(fee) + Number(gas)
+  const short = Math.max(needed - Number(available), 0)
+  const text = (amount: number) => amount.toFixed(8).replace(/\.?0+$/, '')
+  return {
+    ...PREPAYMENT,
+    needed: text(needed),
+    available,
+    shortfall: text(short),
+    confirming,
+    toSend: text(Math.max(short - Number(confirming), 0)),
+    address: ADDRESS.custody,
+  }
+}
+
 function pairOf({ base, quote }: { base?: string | undefined; quote?: string | undefined }) {
   return config.pairs.find((one) => base === one.base && quote === one.quote)
 }
 
 export const handlers: Handlers = {
   'GET /c2c/advert/requirements': () => [],
+  'GET /c2c/advert/prepayment': ({ query }) => (pairOf(query)?.album == null ? null : prepaying('12.5')),
   'GET /c2c/advert/price': ({ query }) => {
     const market = pairOf(query)?.lastPrice
     const distance = market == null ? null : Number(query.price) / Number(market) - 1

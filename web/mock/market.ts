@@ -9,7 +9,7 @@ import type {
 } from '../src/api/types.ts'
 import { exampleHall, type HallExample } from './examples.ts'
 import { albums } from './nfts.ts'
-import { nftHall } from './nftTrades.ts'
+import { countTraits, filterNfts, nftHall } from './nftTrades.ts'
 import { type Handlers, page } from './operation.ts'
 import { ADDRESS } from './values.ts'
 
@@ -44,6 +44,8 @@ function pair(base: string, quote: string, last: string, extra: Partial<Pair> = 
     methodTypes: METHOD_TYPES[quote] ?? [],
     lastPrice: last,
     album: null,
+    sides: ['SELL', 'BUY'],
+    depositMinutes: 15,
     ...extra,
   }
 }
@@ -52,7 +54,7 @@ function pair(base: string, quote: string, last: string, extra: Partial<Pair> = 
 function album(base: string, quote: string, classId: string): Pair {
   const free = { priceMin: null, priceMax: null, priceDecimals: 2, feeRate: '0', feeMinimum: '0' }
   const swaps = quote === 'USDT' ? { automatic: true, chainTypes: ['ERC20'] } : {}
-  return pair(base, quote, '118.5', { ...free, ...swaps, album: classId })
+  return pair(base, quote, '118.5', { ...free, ...swaps, album: classId, sides: ['SELL'] })
 }
 
 const CONTRACTS: Record<string, string> = {
@@ -86,6 +88,7 @@ export const config: CoinConfig = {
     album('TIDE', 'USDT', 'tide-lines'),
   ],
   remarkMax: 100,
+  explorer: 'https://explorer.example',
   chains: [
     { chainType: 'ERC20', name: 'MEC chain (ERC20)', automatic: true },
     { chainType: 'TRC20', name: 'Tron (TRC20)', automatic: false },
@@ -133,7 +136,12 @@ const hall: Record<string, HallExample[]> = {
   ...exampleHall(),
   'SELL-ART-USDT': nftHall('ART', 'USDT', 45),
   'SELL-ART-USD': nftHall('ART', 'USD', 4),
+  'SELL-TIDE-USDT': nftHall('TIDE', 'USDT', 3),
 }
+
+/** The ads for NFTs of all albums that are paid in a quote. */
+const nftsFor = (quote: string | undefined) =>
+  albums.flatMap(({ code }) => hall[`SELL-${code}-${quote}`] ?? [])
 
 const marketOf = (side: string | undefined, base: string | undefined, quote: string | undefined) =>
   hall[`${side === 'BUY' ? 'BUY' : 'SELL'}-${base}-${quote}`] ?? []
@@ -170,14 +178,16 @@ export const handlers: Handlers = {
   'GET /c2c/coin/config': () => config,
   'GET /common/country/all': () => countries,
   'GET /market/stats': ({ query }) => market(query.base ?? '', query.quote ?? ''),
+  'GET /market/nft/average': () => ({ average24h: '118.737', trades24h: 12 }),
   'GET /market/overview': () => overview(),
   'GET /c2c/advert/page': ({ query }) => {
     const { method } = query
     const amount = Number(query.amount ?? '0')
-    const found = marketOf(query.side, query.base, query.quote).map(({ row }) => row)
-    const dearest = query.sort === '-price' && found.some((one) => one.nft !== null)
+    const listed =
+      query.base === undefined ? nftsFor(query.quote) : marketOf(query.side, query.base, query.quote)
+    const found = listed.map(({ row }) => row)
     return page(
-      (dearest ? found.toReversed() : found).filter(
+      (found.some((one) => one.nft !== null) ? filterNfts(found, query) : found).filter(
         (one) =>
           (method === undefined || one.methodTypes.includes(method)) &&
           (query.certified !== 'true' || one.advertiser.certified) &&
@@ -187,6 +197,8 @@ export const handlers: Handlers = {
       query,
     )
   },
+  'GET /c2c/advert/traits': ({ query }) =>
+    countTraits(marketOf('SELL', query.base, query.quote).map(({ row }) => row)),
   'GET /c2c/advert/hall/{id}': ({ path, refuse }) => {
     const { row, missing } = hallAdvertOf(path.id) ?? refuse('5000')
     return { ...row, missing }

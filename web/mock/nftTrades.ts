@@ -1,9 +1,9 @@
-import type { MetadataFault, Nft, Prepayment } from '../src/api/nfts.ts'
+import type { AlbumTrait, MetadataFault, Nft, Prepayment } from '../src/api/nfts.ts'
 import type { Advert, Order } from '../src/api/types.ts'
 import { exampleAdvert, exampleHall, exampleOrder, type HallExample, type OrderExample } from './examples.ts'
-import { albums, keep, nft } from './nfts.ts'
+import { albums, keep, nft, traitsOf } from './nfts.ts'
 
-const PREPAYMENT: Prepayment = { asset: 'MEC', fee: '2', gas: '0.4' }
+export const PREPAYMENT: Prepayment = { asset: 'MEC', fee: '2', gas: '0.4' }
 
 /** The numbers in the hall whose pictures are not shown. */
 const REFUSED: Record<number, MetadataFault> = {
@@ -38,6 +38,43 @@ export function nftHall(code: string, quote: string, count: number): HallExample
     }
     return [{ row: about, missing }]
   })
+}
+
+/** Returns the ads for NFTs that pass the filters of a query, in its order. */
+export function filterNfts(
+  adverts: readonly HallExample['row'][],
+  query: Partial<Record<'priceMin' | 'priceMax' | 'sort' | `traits[${number}].${'name' | 'value'}`, string>>,
+): HallExample['row'][] {
+  const wanted = new Map<string, string[]>()
+  for (let at = 0; query[`traits[${at}].name`] !== undefined; at += 1) {
+    const [name = '', value = ''] = [query[`traits[${at}].name`], query[`traits[${at}].value`]]
+    wanted.set(name, [...(wanted.get(name) ?? []), value])
+  }
+  const { priceMin = '0', priceMax = 'Infinity', sort } = query
+  const [least, most] = [Number(priceMin), Number(priceMax)]
+  const found = adverts.filter(({ nft: one, price }) => {
+    const traits = one === null ? [] : traitsOf(one)
+    const has = ([name, values]: [string, string[]]) =>
+      traits.some((trait) => trait.name === name && values.includes(trait.value))
+    return Number(price) >= least && Number(price) <= most && [...wanted].every(has)
+  })
+  const cheapest = found.toSorted((a, b) => Number(a.price) - Number(b.price))
+  if (sort === 'newest') return found.toReversed()
+  return sort === '-price' ? cheapest.toReversed() : cheapest
+}
+
+/** Returns the traits of the NFTs that ads sell, those that most have first. */
+export function countTraits(adverts: readonly HallExample['row'][]): AlbumTrait[] {
+  const counts = new Map<string, Map<string, number>>()
+  for (const { name, value } of adverts.flatMap(({ nft: one }) => (one === null ? [] : traitsOf(one)))) {
+    const values = counts.get(name) ?? new Map<string, number>()
+    counts.set(name, values.set(value, (values.get(value) ?? 0) + 1))
+  }
+  return Array.from(counts, ([name, values]) => ({
+    name,
+    values: Array.from(values, ([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count),
+    others: 0,
+  }))
 }
 
 /** Returns an order about an NFT. */

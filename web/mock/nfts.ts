@@ -5,7 +5,7 @@ import type {
   Nft,
   NftEvent,
   NftFacts,
-  NftHistory,
+  NftTransfer,
   OwnedNft,
 } from '../src/api/nfts.ts'
 import { picture } from './files.ts'
@@ -99,6 +99,17 @@ export function keep(one: Nft): Nft {
   return one
 }
 
+/** Returns the traits of an NFT, which follow from its number. */
+export function traitsOf({ nftId, pictureRefused }: Nft): NftFacts['traits'] {
+  if (pictureRefused === 'INVALID_METADATA') return []
+  const number = Number(nftId.slice(-6))
+  return [
+    { name: 'Season', value: ['Spring', 'Summer', 'Autumn', 'Winter'][number % 4] ?? '' },
+    { name: 'Flowers', value: `${5 + (number % 4)}` },
+    { name: 'Weather', value: number % 3 === 0 ? 'Rain' : 'Clear' },
+  ]
+}
+
 function detail(one: Nft): NftFacts {
   const of = albums.find(({ classId }) => classId === one.classId) ?? album('', '', '')
   const mine = ownedNfts.find(({ id }) => id === one.id) ?? null
@@ -110,14 +121,7 @@ function detail(one: Nft): NftFacts {
     creator: of.creator,
     metadataUrl: `https://meta.example/${classId}/${nftId.slice(-6)}.json`,
     metadataChanged: number % 2 === 1,
-    traits:
-      pictureRefused === 'INVALID_METADATA'
-        ? []
-        : [
-            { name: 'Season', value: ['Spring', 'Summer', 'Autumn', 'Winter'][number % 4] ?? '' },
-            { name: 'Flowers', value: `${5 + (number % 4)}` },
-            { name: 'Weather', value: number % 3 === 0 ? 'Rain' : 'Clear' },
-          ],
+    traits: traitsOf(one),
     contract: of.contract,
     royalty: of.royalty,
     holder: { address: ADDRESS.custody, custody: true, burned: false },
@@ -126,7 +130,7 @@ function detail(one: Nft): NftFacts {
   }
 }
 
-function transfer(days: number, what: NftEvent, extra: Partial<NftHistory> = {}): NftHistory {
+function transfer(days: number, what: NftEvent, extra: Partial<NftTransfer> = {}): NftTransfer {
   return {
     at: minutesFromNow(-days * DAY),
     event: what,
@@ -140,7 +144,7 @@ function transfer(days: number, what: NftEvent, extra: Partial<NftHistory> = {})
   }
 }
 
-const history: NftHistory[] = [
+const history: NftTransfer[] = [
   transfer(0, 'DEPOSITED', { confirmed: false }),
   transfer(9, 'SOLD', { from: ADDRESS.buyer, to: ADDRESS.bound, price: '104.5', quote: 'USDT' }),
   transfer(30, 'TRANSFERRED', { from: ADDRESS.receiving, to: ADDRESS.buyer }),

@@ -36,7 +36,7 @@ pub use identity::SealedText;
 pub use market::HallRows;
 pub use polls::Polls;
 pub use serve::{Connections, serve};
-pub use state::{AccountSessions, ApiState, Services};
+pub use state::{AccountSessions, ApiState, Explorer, Services};
 
 use std::sync::Arc;
 

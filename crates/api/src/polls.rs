@@ -48,6 +48,10 @@ pub(crate) enum Poll {
         base: String,
         quote: String,
     },
+    /// What NFTs cost, by the code of the asset in which they are paid.
+    NftAverage {
+        quote: String,
+    },
     /// The price history of a pair, by the codes of its assets.
     Prices {
         base: String,
@@ -59,7 +63,7 @@ pub(crate) enum Poll {
 impl Poll {
     /// Returns whether the response is the same for all visitors, many of whom may ask for it at once.
     fn is_public(&self) -> bool {
-        matches!(self, Self::Statistics { .. } | Self::Prices { .. })
+        matches!(self, Self::Statistics { .. } | Self::NftAverage { .. } | Self::Prices { .. })
     }
 }
 

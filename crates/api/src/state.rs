@@ -50,6 +50,24 @@ pub struct Services {
     pub hub: Arc<Hub>,
     /// Responses that are sent again while nothing that they show has changed.
     pub polls: Arc<Polls>,
+    /// Where browsers look up transactions and addresses of the escrow chain.
+    pub explorer: Option<Explorer>,
+}
+
+/// The address of a block explorer, without a slash at its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explorer(Arc<str>);
+
+impl Explorer {
+    /// Returns the explorer at an address that the configuration check has accepted; `None` if it is empty.
+    pub fn at(url: &str) -> Option<Self> {
+        let url = url.trim_end_matches('/');
+        (!url.is_empty()).then(|| Self(url.into()))
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.0
+    }
 }
 
 /// The state of the calls. The router clones it several times per request, so it is a single reference.
@@ -102,6 +120,7 @@ extractable! {
     hub: Arc<Hub>,
     polls: Arc<Polls>,
     appeal_figures: AppealFigures,
+    explorer: Option<Explorer>,
 }
 
 pub struct AccountSessions(pub Identity);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use api::middleware::{Check, Limits, Middleware, Rate, RateLimitSettings};
 use api::realtime::{Hub, HubSettings};
-use api::{AccountSessions, HallRows, Polls, Services};
+use api::{AccountSessions, Explorer, HallRows, Polls, Services};
 use app::Context;
 use app::appeals::AppealFigures;
 use app::commands::Executor;
@@ -89,6 +89,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
         hall: Arc::clone(&hall),
         executor: Executor::new(context.clone()),
         polls: Arc::new(Polls::new(context.clone())),
+        explorer: Explorer::at(&config.chain.explorer),
         context,
         identity,
         console,

@@ -8,6 +8,7 @@ use crate::chain::{Address, ChainId, Token};
 use crate::checks::PAYMENT_WINDOW;
 use crate::market::Band;
 use crate::money::{Amount, MAX_TYPED_DECIMALS, MoneyError, PRICE_DECIMALS, Price};
+use crate::trade::Side;
 
 /// Identifies a coin, a fiat currency or a single NFT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -167,6 +168,11 @@ impl Pair {
     /// Returns whether NFTs are sold.
     pub fn of_nfts(&self) -> bool {
         self.base.is_album() || self.base.nft().is_some()
+    }
+
+    /// Returns the sides that adverts of the pair can have. NFTs are only sold.
+    pub fn sides(&self) -> &'static [Side] {
+        if self.of_nfts() { &[Side::Sell] } else { &[Side::Sell, Side::Buy] }
     }
 
     /// Returns the allowed prices around a reference price; `None` if there is no reference price to restrict them. NFTs have

@@ -1,5 +1,7 @@
 //! The metadata of NFTs, as fetched last, and when to fetch it again.
 
+use std::collections::BTreeMap;
+
 use domain::assets::AssetId;
 use domain::chain::{Address, ChainId, MetadataUpdate};
 use domain::clock::Timestamp;
@@ -7,7 +9,7 @@ use domain::files::MediaType;
 use domain::nfts::{MetadataFault, PictureSize};
 use uuid::Uuid;
 
-use crate::columns::vault_address;
+use crate::columns::{column, vault_address};
 use crate::{Error, Result, Tx};
 
 /// What the metadata of an NFT says besides its name and picture.
@@ -39,6 +41,23 @@ pub async fn of(tx: &mut Tx, nft: AssetId) -> Result<Metadata> {
         changed: row.changed,
         fetched_at: row.fetched_at,
     })
+}
+
+/// Returns the traits of NFTs, as [`Metadata::traits`]. Omits NFTs without traits.
+pub async fn traits(tx: &mut Tx, nfts: &[AssetId]) -> Result<BTreeMap<AssetId, Vec<(String, String)>>> {
+    if nfts.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let rows = sqlx::query!(
+        "select asset_id, trait_names, trait_values from nft_metadata where asset_id = any($1) and trait_names <> '{}'",
+        &column(nfts, |nft| nft.0)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let traits = rows
+        .into_iter()
+        .map(|row| (AssetId(row.asset_id), row.trait_names.into_iter().zip(row.trait_values).collect()));
+    Ok(traits.collect())
 }
 
 /// An NFT whose metadata is due.

@@ -1,4 +1,5 @@
 import type { components } from '../../src/api/schema'
+import { nft } from '../nfts.ts'
 import type { Handlers } from '../operation.ts'
 import { DAY, minutesFromNow } from '../values.ts'
 import { record } from './audit.ts'
@@ -13,6 +14,7 @@ function ad(number: number, more: Partial<Schemas['ConsoleAdvert']> = {}): Schem
     ownerNickname: 'MinhTrader',
     base: 'MEC',
     quote: 'USD',
+    nft: null,
     side: 'SELL',
     kind: 'MANUAL',
     price: '0.4835',
@@ -31,6 +33,7 @@ function ad(number: number, more: Partial<Schemas['ConsoleAdvert']> = {}): Schem
 }
 
 const ads = [
+  ad(4, { base: 'ART', quote: 'USDT', price: '118.5', quantity: '1', remaining: '1', nft: nft('17') }),
   ad(1, { remark: 'Write to me on Telegram first, we settle outside: @minh_fast_cash', runningOrders: 2 }),
   ad(2, { side: 'BUY', quote: 'KRW', price: '1310', state: 'OFFLINE' }),
   ad(3, {

@@ -339,6 +339,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/c2c/advert/prepayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what the user would prepay for a sell advert, and what the balance lacks; null if sellers of the pair prepay nothing. */
+        get: operations["getC2cAdvertPrepayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/c2c/advert/price": {
         parameters: {
             query?: never;
@@ -387,6 +404,26 @@ export interface paths {
         put?: never;
         /** Takes an advert online or offline. */
         post: operations["postC2cAdvertSwitchId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/advert/traits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the traits of an album's NFTs that are for sale: up to 40, those that most NFTs have first.
+         * @description The response has an `ETag`, as that of `/c2c/advert/page`.
+         */
+        get: operations["getC2cAdvertTraits"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1930,6 +1967,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/market/nft/average": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what NFTs of all albums cost in the last 24 hours, of those that are paid in one quote. */
+        get: operations["getMarketNftAverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/market/overview": {
         parameters: {
             query?: never;
@@ -2791,6 +2845,11 @@ export interface components {
         AdvertFacts: {
             /** @description The code of the base. */
             base: string;
+            /**
+             * Format: int64
+             * @description The time that a seller who orders from a buy advert has for the deposit, in minutes.
+             */
+            depositMinutes: number;
             /** Format: uuid */
             id: string;
             /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
@@ -2874,6 +2933,15 @@ export interface components {
             prepaidAsset: string;
             /** @description What the creator asks of a sale, as a share: `0.05` is 5%. It is not collected. Null if unknown. */
             royalty: string | null;
+        };
+        /** @description The values of a trait among the NFTs of an album that are for sale. Strangers chose the texts. */
+        AlbumTrait: {
+            /** @description The name of the trait; empty for values without a name. */
+            name: string;
+            /** @description The number of further values. */
+            others: number;
+            /** @description Up to 60 values, the most frequent first. */
+            values: components["schemas"]["TraitValue"][];
         };
         /** @description An appeal about an order. */
         Appeal: {
@@ -3390,6 +3458,7 @@ export interface components {
             createdAt: string;
             /** Format: uuid */
             id: string;
+            nft: components["schemas"]["Nft"] | null;
             /**
              * Format: uuid
              * @description The other party of the order.
@@ -3528,6 +3597,11 @@ export interface components {
             /** @description The chain types of receiving addresses. */
             chains: components["schemas"]["ReceivingChain"][];
             coins: components["schemas"]["Coin"][];
+            /**
+             * @description The address of a block explorer, to which `/tx/` and a hash, or `/address/` and an address can be appended; null if there
+             *     is none.
+             */
+            explorer: string | null;
             pairs: components["schemas"]["Pair"][];
             /** @description The maximum length of an advert's remark, in characters. */
             remarkMax: number;
@@ -3560,6 +3634,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             kind: components["schemas"]["AdvertKind"];
+            nft: components["schemas"]["Nft"] | null;
             /** Format: uuid */
             ownerId: string;
             ownerNickname: string | null;
@@ -4919,6 +4994,17 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_NftAverage: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["NftAverage"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_NftFacts: {
             /**
              * @description `200`, or a code of the code table.
@@ -4959,6 +5045,33 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["OnlineStatus"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Option_Prepaying: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: null | (components["schemas"]["Prepayment"] & {
+                /** @description The user's custody address, to which missing coins can be sent. */
+                address: string;
+                /** @description The temporary balance that can be used, as a decimal string. */
+                available: string;
+                /** @description The total of unconfirmed deposits, as a decimal string. */
+                confirming: string;
+                /** @description The fee and the network fee together, as a decimal string. */
+                needed: string;
+                /** @description The missing amount, as a decimal string. */
+                shortfall: string;
+                /**
+                 * @description What must be sent so that the balance covers the prepayment once everything has arrived, as a decimal string. Deposits repay
+                 *     debt first.
+                 */
+                toSend: string;
+            });
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -5484,6 +5597,17 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["Album"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_AlbumTrait: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["AlbumTrait"][];
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -6158,6 +6282,16 @@ export interface components {
          * @enum {string}
          */
         NftAction: "SELL" | "WITHDRAW";
+        /** @description What NFTs of all albums cost in the last 24 hours. */
+        NftAverage: {
+            /** @description The average price, as a decimal string; null without sales. */
+            average24h: string | null;
+            /**
+             * Format: int64
+             * @description The number of sales.
+             */
+            trades24h: number;
+        };
         /**
          * @description What happened to an NFT.
          * @enum {string}
@@ -6489,6 +6623,11 @@ export interface components {
             base: string;
             /** @description The chain types allowed for receiving addresses; empty for fiat. */
             chainTypes: string[];
+            /**
+             * Format: int64
+             * @description The time that a seller who orders from a buy advert has for the deposit, in minutes.
+             */
+            depositMinutes: number;
             /** @description The minimum fee, in the base, as a decimal string. */
             feeMinimum: string;
             /** @description The fee as a share of the base quantity, as a decimal string: `0.001` is 0.1%. */
@@ -6514,6 +6653,8 @@ export interface components {
             priceMin: string | null;
             /** @description The code of the quote, the asset that pays for it. */
             quote: string;
+            /** @description The sides that adverts can have: only `SELL` for NFTs. */
+            sides: components["schemas"]["AdvertSide"][];
             /**
              * Format: int64
              * @description The default payment window of an advert, in minutes.
@@ -6741,6 +6882,24 @@ export interface components {
             needed: string;
             /** @description The missing amount, as a decimal string. */
             shortfall: string;
+        };
+        /** @description What a seller prepays for an advert, next to what the seller has. */
+        Prepaying: components["schemas"]["Prepayment"] & {
+            /** @description The user's custody address, to which missing coins can be sent. */
+            address: string;
+            /** @description The temporary balance that can be used, as a decimal string. */
+            available: string;
+            /** @description The total of unconfirmed deposits, as a decimal string. */
+            confirming: string;
+            /** @description The fee and the network fee together, as a decimal string. */
+            needed: string;
+            /** @description The missing amount, as a decimal string. */
+            shortfall: string;
+            /**
+             * @description What must be sent so that the balance covers the prepayment once everything has arrived, as a decimal string. Deposits repay
+             *     debt first.
+             */
+            toSend: string;
         };
         /** @description What the seller of an NFT prepays. */
         Prepayment: {
@@ -7289,6 +7448,12 @@ export interface components {
              * @description The number of completed orders.
              */
             orders30d: number;
+        };
+        /** @description A value of a trait. */
+        TraitValue: {
+            /** @description The number of NFTs with this value. */
+            count: number;
+            value: string;
         };
         /**
          * @description The kind of a transaction on the chain.
@@ -9698,10 +9863,19 @@ export interface operations {
                 size?: number;
                 /** @description Whether the advertisers sell or buy the base. */
                 side: "SELL" | "BUY";
-                /** @description The code of the base. */
-                base: string;
+                /** @description The code of the base. Without it, the list contains the NFTs of all albums that are paid in the quote. */
+                base?: string;
                 /** @description The code of the quote. */
                 quote: string;
+                /** @description Filter: the lowest price, in the quote, as a decimal string. */
+                priceMin?: string;
+                /** @description Filter: the highest price. */
+                priceMax?: string;
+                /**
+                 * @description Filter: NFTs of the album with these traits, at most 30, as `traits[0].name=…&traits[0].value=…`. Of values with the same
+                 *     name, an NFT has one.
+                 */
+                traits?: components["schemas"]["NftTrait"][];
                 /** @description Filter: adverts that take an order with this total, in the quote, as a decimal string. */
                 amount?: string;
                 /** @description Filter: adverts that offer this type of payment method. */
@@ -9713,7 +9887,7 @@ export interface operations {
                 /** @description Filter: adverts of fast traders. */
                 fast?: boolean;
                 /** @description The order of the list. Defaults to the best price for the taker. */
-                sort?: "price" | "-price" | "quantity" | "-quantity";
+                sort?: "price" | "-price" | "quantity" | "-quantity" | "newest";
             };
             header?: never;
             path?: never;
@@ -9772,6 +9946,37 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getC2cAdvertPrepayment: {
+        parameters: {
+            query: {
+                /** @description The code of the base. */
+                base: string;
+                /** @description The code of the quote. */
+                quote: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Option_Prepaying"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            422: components["responses"]["Refusal_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -9880,6 +10085,42 @@ export interface operations {
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_409_5010_5044_5050"];
             413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getC2cAdvertTraits: {
+        parameters: {
+            query: {
+                /** @description The code of the album. */
+                base: string;
+                /** @description The code of the quote. */
+                quote: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_AlbumTrait"];
+                };
+            };
+            /** @description The traits have not changed since the response with this `ETag`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal_400_999"];
+            422: components["responses"]["Refusal_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -12789,6 +13030,33 @@ export interface operations {
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_409"];
             413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getMarketNftAverage: {
+        parameters: {
+            query: {
+                /** @description The code of the quote. */
+                quote: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NftAverage"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            422: components["responses"]["Refusal_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];

@@ -78,6 +78,8 @@ pub(crate) struct AdvertFacts {
     pub(crate) remark: Option<String>,
     /// The time that the buyer has to pay, in minutes.
     pub(crate) window_minutes: i64,
+    /// The time that a seller who orders from a buy advert has for the deposit, in minutes.
+    pub(crate) deposit_minutes: i64,
     /// The NFT that is sold; null for coins.
     pub(crate) nft: Option<NftDto>,
 }
@@ -99,6 +101,7 @@ impl AdvertFacts {
             order_max: max.format(quote.decimals),
             remark: offer.options.remark.clone(),
             window_minutes: offer.payment_window.num_minutes(),
+            deposit_minutes: offer.deposit_window.num_minutes(),
             nft: offer.nft.as_ref().map(NftDto::from),
         }
     }

@@ -25,6 +25,7 @@ use crate::adverts::dto::AdvertKind;
 use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_new, execute_on, money_field};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
+use crate::nfts::dto::PrepayingDto;
 use crate::requirements::MissingRequirement;
 use crate::state::ApiState;
 
@@ -35,6 +36,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(groups))
         .routes(routes!(check_price))
         .routes(routes!(requirements))
+        .routes(routes!(prepayment))
         .routes(routes!(one))
         .routes(routes!(cancel))
         .routes(routes!(deposit))
@@ -181,6 +183,30 @@ async fn requirements(
     let automatic = query.kind == AdvertKind::Automatic;
     let missing = missing_to_post(&context, who.user, pair.as_ref(), query.side, automatic).await?;
     Ok(Done(missing.iter().map(MissingRequirement::from).collect()))
+}
+
+/// The pair of the advert that the user would post.
+#[derive(Debug, Clone, Deserialize, ToSchema, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct PairQuery {
+    /// The code of the base.
+    base: String,
+    /// The code of the quote.
+    quote: String,
+}
+
+/// Returns what the user would prepay for a sell advert, and what the balance lacks; null if sellers of the pair prepay nothing.
+#[utoipa::path(get, path = "/c2c/advert/prepayment", tag = "adverts", security(("session" = [])),
+    params(PairQuery), responses((status = 200, body = Envelope<Option<PrepayingDto>>)))]
+async fn prepayment(
+    State(context): State<Context>,
+    Session(who): Session,
+    Query(query): Query<PairQuery>,
+) -> Answer<Option<PrepayingDto>> {
+    let pair = app::market::pair(&context, &query.base, &query.quote).await?;
+    let prepaying = app::adverts::prepaying(&context, who.user, pair.id).await?;
+    Ok(Done(prepaying.as_ref().map(PrepayingDto::from)))
 }
 
 /// A price to compare with the market.

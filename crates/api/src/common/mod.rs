@@ -12,6 +12,7 @@ use domain::chain::Token;
 use domain::checks::{MAX_REMARK, PAYMENT_WINDOW};
 use domain::identity::address::checksummed;
 use domain::reputation::{self, CANCEL_POINTS, FREE_CANCELLATIONS, NEEDED_TO_POST};
+use domain::trade::Side;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,7 +20,7 @@ use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::Session;
-use crate::state::ApiState;
+use crate::state::{ApiState, Explorer};
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
@@ -96,6 +97,8 @@ struct Pair {
     quote: String,
     /// The ID of the album whose NFTs are sold; null for coins.
     album: Option<String>,
+    /// The sides that adverts can have: only `SELL` for NFTs.
+    sides: Vec<Side>,
     /// Whether the pair can be traded.
     on: bool,
     /// The maximum number of decimals of a price.
@@ -127,6 +130,8 @@ struct Pair {
     window_minutes_min: i64,
     /// The longest payment window that an advert can have, in minutes.
     window_minutes_max: i64,
+    /// The time that a seller who orders from a buy advert has for the deposit, in minutes.
+    deposit_minutes: i64,
     /// The price of the latest completed order, as a decimal string; null before the first.
     last_price: Option<String>,
 }
@@ -138,6 +143,7 @@ impl From<&Terms> for Pair {
             base: pair.base.code.clone(),
             quote: pair.quote.code.clone(),
             album: terms.album.clone(),
+            sides: pair.sides().to_vec(),
             on: pair.enabled,
             price_decimals: pair.price_decimals,
             price_min: terms.band.map(|band| band.min.to_string()),
@@ -153,6 +159,7 @@ impl From<&Terms> for Pair {
             window_minutes: pair.windows.payment.num_minutes(),
             window_minutes_min: PAYMENT_WINDOW.start().num_minutes(),
             window_minutes_max: PAYMENT_WINDOW.end().num_minutes(),
+            deposit_minutes: pair.windows.order_deposit.num_minutes(),
             last_price: terms.latest.map(|price| price.to_string()),
         }
     }
@@ -180,6 +187,9 @@ struct CoinConfig {
     chains: Vec<ReceivingChain>,
     /// The maximum length of an advert's remark, in characters.
     remark_max: usize,
+    /// The address of a block explorer, to which `/tx/` and a hash, or `/address/` and an address can be appended; null if there
+    /// is none.
+    explorer: Option<String>,
 }
 
 /// Lists the coins and fiat currencies.
@@ -190,7 +200,7 @@ async fn coins(State(context): State<Context>) -> Answer<Vec<Coin>> {
 
 /// Returns the coins and pairs that can be traded, with their current trading conditions.
 #[utoipa::path(get, path = "/c2c/coin/config", tag = "common", responses((status = 200, body = Envelope<CoinConfig>)))]
-async fn config(State(context): State<Context>) -> Answer<CoinConfig> {
+async fn config(State(context): State<Context>, State(explorer): State<Option<Explorer>>) -> Answer<CoinConfig> {
     let catalog = market::catalog(&context).await?;
     let mut types: Vec<_> = catalog.pairs.iter().flat_map(|terms| &terms.pair.chain_types).collect();
     types.sort_unstable();
@@ -205,6 +215,7 @@ async fn config(State(context): State<Context>) -> Answer<CoinConfig> {
             .collect(),
         pairs: catalog.pairs.iter().map(Pair::from).collect(),
         remark_max: MAX_REMARK,
+        explorer: explorer.map(|explorer| explorer.url().to_owned()),
     }))
 }
 

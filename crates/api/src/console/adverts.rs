@@ -15,6 +15,7 @@ use super::officer::Officer;
 use crate::adverts::dto::{AdvertKind, TakenDownDto};
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Command, CommandKey, PathId, Query};
+use crate::nfts::dto::NftDto;
 use crate::state::ApiState;
 
 /// An advert, as the hall shows it, with its owner.
@@ -30,6 +31,8 @@ pub(super) struct AdvertItem {
     /// Whether the owner sells or buys the base.
     side: Side,
     kind: AdvertKind,
+    /// The NFT that is sold; null for coins.
+    nft: Option<NftDto>,
     /// The price of one unit of the base, in the quote, as a decimal string.
     price: String,
     /// The quantity of the base that was posted, as a decimal string.
@@ -62,6 +65,7 @@ impl From<AdvertLine> for AdvertItem {
             quote: quote.code.clone(),
             side: terms.side,
             kind: AdvertKind::of(terms.automatic),
+            nft: line.assets.nft.as_ref().map(NftDto::from),
             price: terms.price.to_string(),
             quantity: terms.quantity.format(base.decimals),
             remaining: advert.remaining.format(base.decimals),

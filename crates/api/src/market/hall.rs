@@ -1,10 +1,11 @@
 //! The hall, and matching adverts for a quantity.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use app::Context;
 use app::commands::Executor;
-use app::market::hall::{self, Filter, Hall, Match};
+use app::market::hall::{self, Filter, Hall, Match, Shelf, Wanted};
 use app::orders::Size;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
@@ -13,7 +14,8 @@ use domain::assets::PairId;
 use domain::identity::address::checksummed;
 use domain::ids::AdvertId;
 use domain::market::Sort;
-use domain::money::Amount;
+use domain::money::{Amount, Price};
+use domain::refusal::Refusal;
 use domain::trade::Side;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -25,6 +27,7 @@ use super::dto::{HallAdvert, OrderableAdvert, append};
 use super::pages::{KeptPage, KeptPages, body};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Body, MaybeUser, Page, PageOf, PathId, Query};
+use crate::nfts::dto::NftTrait;
 use crate::state::ApiState;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
@@ -33,14 +36,24 @@ pub(super) fn calls() -> OpenApiRouter<ApiState> {
 
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
 struct HallQuery {
     /// Whether the advertisers sell or buy the base.
     #[param(inline)]
     side: Side,
-    /// The code of the base.
-    base: String,
+    /// The code of the base. Without it, the list contains the NFTs of all albums that are paid in the quote.
+    base: Option<String>,
     /// The code of the quote.
     quote: String,
+    /// Filter: the lowest price, in the quote, as a decimal string.
+    price_min: Option<String>,
+    /// Filter: the highest price.
+    price_max: Option<String>,
+    /// Filter: NFTs of the album with these traits, at most 30, as `traits[0].name=…&traits[0].value=…`. Of values with the same
+    /// name, an NFT has one.
+    #[serde(default)]
+    #[param(max_items = 30)]
+    traits: Vec<NftTrait>,
     /// Filter: adverts that take an order with this total, in the quote, as a decimal string.
     amount: Option<String>,
     /// Filter: adverts that offer this type of payment method.
@@ -85,13 +98,13 @@ async fn page(
         return Ok(kept.response(&headers));
     }
     let (Query(page), Query(query)) = (Query::<Page>::parse(&text)?, Query::<HallQuery>::parse(&text)?);
-    let pair = pair(&context, &hall, &query.base, &query.quote).await?;
     let side = query.side;
+    let (shelf, quote) = shelf(&context, &hall, &query).await?;
     let filter = Filter {
-        pair: pair.id,
-        side,
+        shelf,
         viewer: user,
-        total: query.amount.as_deref().map(|text| positive("amount", text, pair.quote)).transpose()?,
+        total: query.amount.as_deref().map(|text| positive("amount", text, quote)).transpose()?,
+        wanted: wanted(&query)?,
         kind: query.method,
         region: query.region,
         certified: query.certified.unwrap_or(false),
@@ -100,19 +113,58 @@ async fn page(
     let sort = query.sort.unwrap_or_else(|| Sort::best(side));
     let cut = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
     let found = hall.page(&filter, sort, cut(page.offset()), cut(page.limit()))?;
-    let kept = KeptPage { book: (pair.id, side), version: found.version, body: body(page, &found) };
+    let kept = KeptPage { shelf, version: found.version, body: body(page, &found) };
     Ok(pages.insert(&text, kept).response(&headers))
 }
 
+/// Returns the books that a query is about, and the decimals of the quote.
+async fn shelf(context: &Context, hall: &Hall, query: &HallQuery) -> Result<(Shelf, u8), ApiError> {
+    if let Some(base) = &query.base {
+        let pair = pair(context, hall, base, &query.quote).await?;
+        return Ok((Shelf::Book(pair.id, query.side), pair.quote));
+    }
+    if query.side == Side::Buy {
+        return Err(ApiError::invalid("base", "needed for `BUY`, because NFTs are only sold"));
+    }
+    if !query.traits.is_empty() {
+        return Err(ApiError::invalid("base", "needed for traits, which belong to an album"));
+    }
+    let (quote, decimals) = hall.nft_quote(&query.quote)?.ok_or(Refusal::PairUnsupported)?;
+    Ok((Shelf::Nfts { quote }, decimals))
+}
+
+/// The maximum number of traits in a query.
+const MAX_TRAITS: usize = 30;
+
+/// Returns the filter by price and traits. The error names the field.
+fn wanted(query: &HallQuery) -> Result<Wanted, ApiError> {
+    let price = |field, text: &Option<String>| {
+        let read = text.as_deref().map(Price::parse).transpose();
+        read.map_err(|error| ApiError::invalid(field, error.to_string()))
+    };
+    let (min_price, max_price) = (price("priceMin", &query.price_min)?, price("priceMax", &query.price_max)?);
+    if min_price.zip(max_price).is_some_and(|(min, max)| min > max) {
+        return Err(ApiError::invalid("priceMax", "below `priceMin`"));
+    }
+    if query.traits.len() > MAX_TRAITS {
+        return Err(ApiError::invalid("traits", "at most 30"));
+    }
+    let mut traits: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for NftTrait { name, value } in &query.traits {
+        traits.entry(name.clone()).or_default().push(value.clone());
+    }
+    Ok(Wanted { min_price, max_price, traits })
+}
+
 /// A pair and the decimals of its assets.
-struct NamedPair {
-    id: PairId,
+pub(super) struct NamedPair {
+    pub(super) id: PairId,
     base: u8,
     quote: u8,
 }
 
 /// Finds a pair by the codes of its assets. Asks the database only if the hall does not know the pair.
-async fn pair(context: &Context, hall: &Hall, base: &str, quote: &str) -> Result<NamedPair, ApiError> {
+pub(super) async fn pair(context: &Context, hall: &Hall, base: &str, quote: &str) -> Result<NamedPair, ApiError> {
     if let Some((id, base, quote)) = hall.pair(base, quote)? {
         return Ok(NamedPair { id, base, quote });
     }

@@ -5,6 +5,7 @@ mod hall;
 mod overview;
 mod pages;
 mod prices;
+mod traits;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -17,5 +18,5 @@ use crate::state::ApiState;
 /// Returns the routes of the market, which need no session. Logged-in users don't see their own adverts, nor adverts of
 /// users on either side of a block.
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
-    OpenApiRouter::new().merge(hall::calls()).merge(prices::calls()).merge(overview::calls())
+    OpenApiRouter::new().merge(hall::calls()).merge(traits::calls()).merge(prices::calls()).merge(overview::calls())
 }

@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
-use app::market::hall::{self, Hall};
+use app::market::hall::{self, Hall, Shelf};
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use domain::assets::PairId;
 use domain::ids::UserId;
-use domain::trade::Side;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use serde::Serialize;
 
 use super::dto::append;
 use crate::codes;
-use crate::envelope::ApiError;
+use crate::envelope::{ApiError, Envelope};
 use crate::extract::Page;
 use crate::language::{Language, spoken};
 
@@ -28,7 +27,7 @@ const EXPECTED_PAGES: usize = 10_000;
 /// A page as text.
 #[derive(Debug)]
 pub(super) struct KeptPage {
-    pub(super) book: (PairId, Side),
+    pub(super) shelf: Shelf,
     pub(super) version: u64,
     pub(super) body: Bytes,
 }
@@ -64,7 +63,7 @@ impl KeptPages {
         viewer: Option<UserId>,
     ) -> Result<Option<Arc<KeptPage>>, ApiError> {
         let Some(kept) = self.0.get(&(spoken(), query.to_owned())) else { return Ok(None) };
-        let current = hall.version(kept.book, viewer)? == kept.version;
+        let current = hall.version(kept.shelf, viewer)? == kept.version;
         Ok(current.then_some(kept))
     }
 
@@ -93,6 +92,13 @@ impl KeptPage {
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         response
     }
+}
+
+/// Returns the JSON of a response.
+pub(super) fn body_of<T: Serialize>(data: T) -> Result<Bytes, ApiError> {
+    let message = codes::text(codes::OK, spoken()).to_owned();
+    let body = serde_json::to_vec(&Envelope { code: codes::OK.code.to_owned(), message, data });
+    body.map(Bytes::from).map_err(|error| ApiError::internal(&error))
 }
 
 /// Assembles the JSON of a page from its rows, which are JSON already.

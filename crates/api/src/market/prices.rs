@@ -19,7 +19,7 @@ use crate::polls::{Poll, Polls};
 use crate::state::ApiState;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
-    OpenApiRouter::new().routes(routes!(stats)).routes(routes!(thread))
+    OpenApiRouter::new().routes(routes!(stats)).routes(routes!(nft_average)).routes(routes!(thread))
 }
 
 #[derive(Debug, Clone, Deserialize, IntoParams)]
@@ -98,6 +98,38 @@ async fn stats(
         Ok((MarketStats::from(statistics), Some(lasting)))
     };
     polls.answer(Poll::Statistics { base: base.clone(), quote: quote.clone() }, compute).await
+}
+
+#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct QuoteQuery {
+    /// The code of the quote.
+    quote: String,
+}
+
+/// What NFTs of all albums cost in the last 24 hours.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct NftAverage {
+    /// The average price, as a decimal string; null without sales.
+    average24h: Option<String>,
+    /// The number of sales.
+    trades24h: i64,
+}
+
+/// Returns what NFTs of all albums cost in the last 24 hours, of those that are paid in one quote.
+#[utoipa::path(get, path = "/market/nft/average", tag = "market", params(QuoteQuery),
+    responses((status = 200, body = Envelope<NftAverage>)))]
+async fn nft_average(
+    State(context): State<Context>,
+    State(polls): State<Arc<Polls>>,
+    Query(QuoteQuery { quote }): Query<QuoteQuery>,
+) -> Result<Response, ApiError> {
+    let compute = async || {
+        let (seen, lasting) = market::nft_average(&context, &quote).await?;
+        Ok((NftAverage { average24h: shown(seen.average), trades24h: seen.trades }, Some(lasting)))
+    };
+    polls.answer(Poll::NftAverage { quote: quote.clone() }, compute).await
 }
 
 #[derive(Debug, Clone, Deserialize, IntoParams)]

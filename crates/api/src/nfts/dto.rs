@@ -1,8 +1,11 @@
 //! DTOs of NFTs.
 
+use app::adverts::Prepaying;
 use domain::assets::{Asset, Prepayment};
+use domain::identity::address::checksummed;
+use domain::money::Amount;
 use domain::nfts::{MetadataFault, Nft};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The picture of an NFT, encoded by the platform in two sizes.
@@ -55,6 +58,15 @@ impl From<&Nft> for NftDto {
     }
 }
 
+/// A trait of an NFT, as its creator wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NftTrait {
+    /// Empty if the creator gave no name.
+    pub(crate) name: String,
+    pub(crate) value: String,
+}
+
 /// What the seller of an NFT prepays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Prepayment)]
@@ -73,6 +85,43 @@ impl From<&(Asset, Prepayment)> for PrepaymentDto {
             asset: coin.code.clone(),
             fee: prepayment.fee.format(coin.decimals),
             gas: prepayment.gas.format(coin.decimals),
+        }
+    }
+}
+
+/// What a seller prepays for an advert, next to what the seller has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Prepaying)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PrepayingDto {
+    #[serde(flatten)]
+    prepayment: PrepaymentDto,
+    /// The fee and the network fee together, as a decimal string.
+    needed: String,
+    /// The temporary balance that can be used, as a decimal string.
+    available: String,
+    /// The missing amount, as a decimal string.
+    shortfall: String,
+    /// The total of unconfirmed deposits, as a decimal string.
+    confirming: String,
+    /// What must be sent so that the balance covers the prepayment once everything has arrived, as a decimal string. Deposits repay
+    /// debt first.
+    to_send: String,
+    /// The user's custody address, to which missing coins can be sent.
+    address: String,
+}
+
+impl From<&Prepaying> for PrepayingDto {
+    fn from(prepaying: &Prepaying) -> Self {
+        let shown = |amount: Amount| amount.format(prepaying.asset.decimals);
+        Self {
+            prepayment: (&(prepaying.asset.clone(), prepaying.prepayment)).into(),
+            needed: shown(prepaying.needed),
+            available: shown(prepaying.available),
+            shortfall: shown(prepaying.needed.saturating_sub(prepaying.available)),
+            confirming: shown(prepaying.confirming),
+            to_send: shown(prepaying.to_send),
+            address: checksummed(prepaying.vault),
         }
     }
 }

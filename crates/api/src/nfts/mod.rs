@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::dto::NftDto;
+use self::dto::{NftDto, NftTrait};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{MaybeUser, Page, PageOf, PathId, Query, Session};
 use crate::files::serving::CONTENT_SECURITY_POLICY;
@@ -190,13 +190,6 @@ async fn owned(
     let class_id = query.class_id.as_deref();
     let (owned, total) = nfts::owned(&context, who.user, class_id, page.offset(), page.limit()).await?;
     Ok(Done(page.of(owned.iter().map(Owned::from).collect(), total)))
-}
-
-/// A trait of an NFT, as its creator wrote it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-struct NftTrait {
-    name: String,
-    value: String,
 }
 
 /// Who holds an NFT on the chain.

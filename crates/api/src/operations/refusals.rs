@@ -74,8 +74,8 @@ refusals! {
         + [ADVERT_MISSING, ADVERT_STATE, ADVERTISER_OFFLINE, PAIR_UNSUPPORTED, QUANTITY_SHORT];
     "get /c2c/advert/hall/{id}/preview" => OPTIONAL_SESSION
         + [ADVERT_MISSING, ADVERT_STATE, ADVERTISER_OFFLINE, PAIR_UNSUPPORTED, QUANTITY_SHORT, AMOUNT_OUTSIDE_LIMIT, FEE_BELOW_GAS];
-    "get /market/stats", "get /order/price/thread/new/page", "get /c2c/advert/price",
-    "get /c2c/advert/requirements" => [PAIR_UNSUPPORTED];
+    "get /market/stats", "get /market/nft/average", "get /order/price/thread/new/page", "get /c2c/advert/price",
+    "get /c2c/advert/traits", "get /c2c/advert/prepayment", "get /c2c/advert/requirements" => [PAIR_UNSUPPORTED];
     // Adverts.
     "post /c2c/advert/create" => TRADE
         + [ADVANCED_KYC_NEEDED, CREDIT_TOO_LOW, NOT_CERTIFIED, PRICE_OUT_OF_RANGE, PRICE_FAR, NO_PAYMENT_METHOD, SENSITIVE_WORDS,

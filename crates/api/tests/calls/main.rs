@@ -18,6 +18,7 @@ mod document;
 mod far_prices;
 mod held;
 mod late;
+mod nft_hall;
 mod nfts;
 mod obstacles;
 mod others;

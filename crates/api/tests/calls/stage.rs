@@ -148,6 +148,12 @@ impl Stage {
         self.send(request.header("language", "en_US").body(Body::empty()).unwrap()).await
     }
 
+    /// Does the same as [`Self::get`] without a session.
+    pub(crate) async fn get_as_guest(&self, path: &str) -> Got {
+        let request = Request::get(format!("/api{path}")).header("language", "en_US");
+        self.send(request.body(Body::empty()).unwrap()).await
+    }
+
     /// Sends a command with a new idempotency key.
     pub(crate) async fn post(&self, who: &Caller, path: &str, body: &Value) -> Got {
         self.post_as(&Ids.fresh(noon()).to_string(), who, path, body).await

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use api::HallRows;
 use app::commands::{Actor, Command, CommandKind, execute};
 use app::engine::idempotency::IdempotencyKey;
-use app::market::hall::{Filter, Hall};
+use app::market::hall::{Filter, Hall, Shelf};
 use app::memory::feed::Follower as _;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request};
@@ -95,16 +95,7 @@ async fn the_hall_follows_every_change() {
     assert_eq!(server.get(SELLERS, None).await.ok()["records"][0]["orderMin"], "5");
     // A process that starts now shows the same.
     let restarted = Hall::new(server.context.clone(), Arc::new(HallRows));
-    let filter = Filter {
-        pair: advert.terms.pair,
-        side: Side::Sell,
-        viewer: None,
-        total: None,
-        kind: None,
-        region: None,
-        certified: false,
-        fast: false,
-    };
+    let filter = Filter::all(Shelf::Book(advert.terms.pair, Side::Sell));
     let page = |hall: &Hall| hall.page(&filter, Sort::PriceUp, 0, 20);
     assert!(matches!(page(&restarted), Err(app::Error::Unavailable { .. })), "it is not loaded");
     restarted.reset().await.unwrap();

@@ -153,7 +153,7 @@ async fn every_invalid_query_field_is_named() {
     for (path, field) in [
         ("/c2c/advert/page?base=MEC&quote=USDT", "side"),
         ("/c2c/advert/page?side=BOTH&base=MEC&quote=USDT", "side"),
-        ("/c2c/advert/page?side=SELL&quote=USDT", "base"),
+        ("/c2c/advert/page?side=BUY&quote=USDT", "base"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=-1", "amount"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=0", "amount"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=0.0000001", "amount"),

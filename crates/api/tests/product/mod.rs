@@ -149,6 +149,7 @@ pub(crate) fn services(context: &Context, identity: Identity, middleware: Middle
         appeal_figures: AppealFigures::new(context.clone()),
         hub: Arc::clone(hub),
         polls: Arc::new(api::Polls::new(context.clone())),
+        explorer: api::Explorer::at("https://explorer.example/"),
     }
 }
 

@@ -2,9 +2,11 @@
 
 mod online;
 mod post;
+mod prepaying;
 mod view;
 
 pub use online::is_online;
+pub use prepaying::{Prepaying, prepaying};
 pub use store::takedowns::Takedown;
 pub use view::{AdvertView, groups, one, open, page};
 

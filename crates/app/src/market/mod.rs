@@ -24,7 +24,7 @@ use crate::{Context, Result};
 pub use comparison::{PriceCheck, check_price};
 pub use references::ReferencePrices;
 pub use requirements::missing_to_post;
-pub use statistics::{Range, Statistics, Thread, statistics, thread};
+pub use statistics::{NftAverage, Range, Statistics, Thread, nft_average, statistics, thread};
 pub use store::trades::Bucket;
 
 /// The current terms of trading a pair.

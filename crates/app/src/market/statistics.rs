@@ -6,7 +6,9 @@
 use chrono::{Duration, DurationRound, Months};
 use domain::assets::Pair;
 use domain::clock::{Timestamp, after};
+use domain::market::average;
 use domain::money::{Amount, Price};
+use domain::refusal::Refusal;
 use domain::reputation::day_start;
 use serde::{Deserialize, Serialize};
 use store::trades::{Bucket, Neighbors, Period, buckets, neighbors, summary};
@@ -122,6 +124,36 @@ pub async fn statistics(context: &Context, base: &str, quote: &str) -> Result<(S
         pair,
     };
     Ok((statistics, lasting(passed_at(&hours).chain([after(midnight, DAY)]))))
+}
+
+/// What NFTs of all albums cost in the last 24 hours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NftAverage {
+    pub average: Option<Price>,
+    /// The number of sales.
+    pub trades: i64,
+}
+
+/// Returns what NFTs of all albums cost in the last 24 hours, of those that are paid in the asset with this code.
+pub async fn nft_average(context: &Context, quote: &str) -> Result<(NftAverage, Lasting)> {
+    let (mut tx, now) = context.begin().await?;
+    let data = context.reference_data(&mut tx).await?.data;
+    let pairs: Vec<_> = data.pairs.values().filter(|pair| pair.of_nfts() && pair.quote.code == quote).collect();
+    let first = *pairs.first().ok_or(Refusal::PairUnsupported)?;
+    let (from, before) = (day_before(now), end(now));
+    let (mut sold, mut paid, mut trades, mut times) = (Amount::ZERO, Amount::ZERO, 0_i64, Vec::new());
+    for pair in pairs {
+        if let Some(whole) = summary(&mut tx, pair.id, from, before).await? {
+            (sold, paid) = (sold.saturating_add(whole.quantity), paid.saturating_add(whole.total));
+            trades = trades.saturating_add(whole.trades);
+        }
+        let next = neighbors(&mut tx, pair.id, &[from, before]).await?.into_iter().map(|around| around.next);
+        let ahead = [DAY, Duration::zero()];
+        times.extend(next.zip(ahead).filter_map(|(next, ahead)| next.map(|(at, _)| after(at, ahead))));
+    }
+    let average = average(first, sold, paid);
+    let average = average.and_then(|mean| mean.floor(first.price_decimals).or(Some(mean)));
+    Ok((NftAverage { average, trades }, lasting(times.into_iter())))
 }
 
 /// Returns the start of each of the 24 hours that begin at `from`, and the end of the last one.

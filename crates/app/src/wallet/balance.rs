@@ -10,6 +10,7 @@ use domain::ledger::{AccountKind, VaultAsset};
 use domain::money::Amount;
 use domain::refusal::Refusal;
 use domain::users::User;
+use store::Tx;
 
 use super::withdrawals::allowed;
 use crate::memory::feed::Change;
@@ -131,6 +132,15 @@ pub async fn balance(context: &Context, user: UserId) -> Result<Balance> {
         deadlines: false,
     };
     Ok(Balance { vault: row.vault, bound: row.bound, lines: lines.collect::<Result<_>>()?, at: now, lasting })
+}
+
+/// Returns a user's temporary balance of an asset that is not promised to an open funding request.
+pub(crate) async fn unpromised(tx: &mut Tx, vault_asset: VaultAsset) -> Result<Amount> {
+    let balances = store::ledger::balances(tx, &[vault_asset.temporary()]).await?;
+    let balance = balances.first().map_or(Amount::ZERO, |(_, balance)| *balance);
+    let requests = store::funding::open_of(tx, &[vault_asset.vault]).await?;
+    let promised = requests.iter().filter(|request| request.vault_asset == vault_asset).map(|request| request.funded);
+    Ok(promised.fold(balance, Amount::saturating_sub))
 }
 
 /// The conditions that can prevent a withdrawal.

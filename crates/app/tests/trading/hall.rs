@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use app::commands::CommandKind;
-use app::market::hall::{Filter, Hall, Render};
+use app::market::hall::{Filter, Hall, Render, Shelf};
 use app::memory::feed::{Follower, Following};
 use domain::adverts::{AdvertCommand, Limits};
 use domain::assets::Pair;
@@ -45,16 +45,8 @@ impl Process {
     async fn shows(&mut self, market: &Market, viewer: UserId) -> Vec<(String, String)> {
         self.following.step().await.unwrap();
         self.hall.catch_up().await.unwrap();
-        let filter = Filter {
-            pair: market.mec_krw,
-            side: Side::Sell,
-            viewer: Some(viewer),
-            total: None,
-            kind: None,
-            region: None,
-            certified: false,
-            fast: false,
-        };
+        let shelf = Shelf::Book(market.mec_krw, Side::Sell);
+        let filter = Filter { viewer: Some(viewer), ..Filter::all(shelf) };
         let page = self.hall.page(&filter, Sort::best(Side::Sell), 0, 10).unwrap();
         assert_eq!(page.total, page.rows.len());
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();

@@ -2,7 +2,7 @@
 
 use domain::chain::Address;
 use domain::money::Amount;
-use url::Url;
+use url::{Host, Url};
 
 use super::{AssetKind, Config, Encryption};
 
@@ -85,6 +85,9 @@ impl Config {
         found.when(self.chain.rpc.is_empty(), "chain.rpc must name at least one node");
         for rpc in &self.chain.rpc {
             found.url("chain.rpc", rpc, &["http", "https"]);
+        }
+        if !self.chain.explorer.is_empty() {
+            found.explorer(&self.chain.explorer);
         }
         // `migrate` runs without an Escrow; commands that need one check that it is set.
         if !self.chain.escrow.is_empty() {
@@ -213,6 +216,21 @@ impl Found {
         self.when(wrong, &format!("{key} is not an address (0x and 40 hexadecimal digits)"));
     }
 
+    /// Checks an address to which pages link. It must not lead over an open network, and takes a path at its end.
+    fn explorer(&mut self, value: &str) {
+        let Some(url) = self.url("chain.explorer", value, &["https", "http"]) else { return };
+        let here = match url.host() {
+            Some(Host::Domain(name)) => name == "localhost",
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.is_loopback(),
+            None => false,
+        };
+        self.when(url.scheme() == "http" && !here, "chain.explorer may begin with http:// only on this machine");
+        let more = url.query().is_some() || url.fragment().is_some();
+        let login = !url.username().is_empty() || url.password().is_some();
+        self.when(more || login, "chain.explorer must have no user, query or fragment");
+    }
+
     fn url(&mut self, key: &str, value: &str, schemes: &[&str]) -> Option<Url> {
         // The message omits the value, because a URL may contain a password.
         match Url::parse(value) {
@@ -276,6 +294,11 @@ mod tests {
             ("MEC2C_DATABASE_CONNECTIONS", "0", "database.connections"),
             ("MEC2C_CHAIN_CONFIRMATIONS", "0", "chain.confirmations"),
             ("MEC2C_CHAIN_RPC", "", "chain.rpc"),
+            ("MEC2C_CHAIN_EXPLORER", "javascript:alert(1)", "chain.explorer"),
+            ("MEC2C_CHAIN_EXPLORER", "http://explorer.example", "chain.explorer"),
+            ("MEC2C_CHAIN_EXPLORER", "http://127.0.0.1.example", "chain.explorer"),
+            ("MEC2C_CHAIN_EXPLORER", "https://me:hunter2@explorer.example", "chain.explorer"),
+            ("MEC2C_CHAIN_EXPLORER", "https://explorer.example/?tx=", "chain.explorer"),
             ("MEC2C_PAYOUTS_MAX_FEE_GWEI", "0", "payouts.max_fee_gwei"),
             ("MEC2C_RECONCILIATION_VAULTS_PER_SECOND", "0", "reconciliation.vaults_per_second"),
             ("MEC2C_HTTP_REGION_HEADER", "CF-IPCountry", "http.proxies"),
@@ -369,6 +392,15 @@ gas = "0.01"
             assert!(ALBUMS.contains(from), "{from}");
             let refusal = load_file(&ALBUMS.replace(from, to)).unwrap_err();
             assert!(refusal.contains(words), "{from} → {to}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn explorers_are_secure_or_on_this_machine() {
+        for explorer in
+            ["", "https://explorer.example/mec", "http://localhost:4000", "http://127.0.0.1", "http://[::1]:80"]
+        {
+            assert_eq!(load(&[("MEC2C_CHAIN_EXPLORER", explorer)]).unwrap().chain.explorer, explorer);
         }
     }
 

@@ -130,6 +130,7 @@ pub(crate) struct Chain {
     pub(crate) name: String,
     pub(crate) id: u64,
     pub(crate) rpc: Vec<String>,
+    pub(crate) explorer: String,
     pub(crate) confirmations: u32,
     pub(crate) escrow: String,
     pub(crate) start_block: u64,

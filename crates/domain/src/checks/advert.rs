@@ -171,9 +171,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
 fn nft(pair: &Pair, request: &AdvertRequest) -> Result<(), Refusal> {
     match (pair.base.nft(), request.nft) {
         (None, None) if !pair.base.is_album() => Ok(()),
-        _ if request.side == Side::Buy && (pair.base.is_album() || pair.base.nft().is_some()) => {
-            Err(Refusal::NftOnlySold)
-        }
+        _ if !pair.sides().contains(&request.side) => Err(Refusal::NftOnlySold),
         (Some(_), Some(_)) => Ok(()),
         (None, Some(_)) if pair.base.is_album() => Err(Refusal::NftMissing),
         (None, Some(_)) => Err(Refusal::Invalid { field: "nftId", reason: "only for an album" }),

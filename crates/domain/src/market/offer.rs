@@ -32,6 +32,8 @@ pub struct Offer {
     pub methods: Vec<Method>,
     pub options: Options,
     pub payment_window: Duration,
+    /// The time that the seller of an order has for the deposit.
+    pub deposit_window: Duration,
     /// The NFT that is sold, as far as the caller knows it; `None` for coins.
     pub nft: Option<Nft>,
 }
@@ -53,6 +55,7 @@ impl From<&Advert> for Offer {
             methods: terms.methods.clone(),
             options: terms.options.clone(),
             payment_window: terms.windows.payment,
+            deposit_window: terms.windows.order_deposit,
             nft: None,
         }
     }

@@ -50,10 +50,13 @@ pub enum Sort {
     /// The largest remaining quantity first.
     #[serde(rename = "-quantity")]
     QuantityDown,
+    /// The advert that was posted last first.
+    #[serde(rename = "newest")]
+    Newest,
 }
 
 impl Sort {
-    pub const ALL: [Self; 4] = [Self::PriceUp, Self::PriceDown, Self::QuantityUp, Self::QuantityDown];
+    pub const ALL: [Self; 5] = [Self::PriceUp, Self::PriceDown, Self::QuantityUp, Self::QuantityDown, Self::Newest];
 
     /// Returns the order that begins with the best price for the taker: the lowest for sell adverts, the highest for buy
     /// adverts.
@@ -71,6 +74,8 @@ impl Sort {
             Self::PriceDown => b.price.cmp(&a.price),
             Self::QuantityUp => a.remaining.cmp(&b.remaining),
             Self::QuantityDown => b.remaining.cmp(&a.remaining),
+            // The IDs of adverts begin with the time.
+            Self::Newest => b.advert.cmp(&a.advert),
         };
         first.then_with(|| a.trust().cmp(&b.trust())).then_with(|| a.advert.cmp(&b.advert))
     }
@@ -110,6 +115,12 @@ mod tests {
         let two = || vec![Rank { remaining: Amount::new(5).unwrap(), ..rank(1, "1") }, rank(2, "2")];
         assert_eq!(sorted(two(), Sort::QuantityUp), [1, 2]);
         assert_eq!(sorted(two(), Sort::QuantityDown), [2, 1]);
+    }
+
+    #[test]
+    fn the_newest_advert_has_the_largest_id() {
+        let unknown = Rank { completion_ppm: None, average_confirmation: None, ..rank(3, "1") };
+        assert_eq!(sorted(vec![rank(2, "1"), unknown, rank(1, "9")], Sort::Newest), [3, 2, 1]);
     }
 
     #[test]

@@ -33,14 +33,19 @@ fn token_id(number: u8) -> [u8; 32] {
 impl Market {
     /// Adds the album ART, whose NFTs are sold for USDT. Sellers prepay a fee of 2 MEC and gas of 0.01 MEC. Returns its pair.
     pub async fn opens_album(&self) -> PairId {
+        self.opens_another_album("ART", "art", "Art", ALBUM_CONTRACT).await
+    }
+
+    /// Adds an album like ART with another code, class ID, name and contract. Returns its pair.
+    pub async fn opens_another_album(&self, code: &str, class_id: &str, name: &str, contract: Address) -> PairId {
         let mut tx = self.database.store.begin().await.expect("a transaction");
-        let home = Home::Album { chain: CHAIN, contract: ALBUM_CONTRACT };
-        let asset = catalog::put_asset(&mut tx, "ART", 0, home, Amount::ZERO, Amount::ZERO).await.expect("an album");
+        let home = Home::Album { chain: CHAIN, contract };
+        let asset = catalog::put_asset(&mut tx, code, 0, home, Amount::ZERO, Amount::ZERO).await.expect("an album");
         let prepayment = Prepayment { asset: self.mec, decimals: 18, fee: mec("2"), gas: mec("0.01") };
         let album = Album {
             asset,
-            class_id: "art".to_owned(),
-            name: "Art".to_owned(),
+            class_id: class_id.to_owned(),
+            name: name.to_owned(),
             creator: "An artist".to_owned(),
             description: String::new(),
             royalty_ppm: Some(50_000),

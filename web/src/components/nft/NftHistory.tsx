@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { nftHistory } from '@/api/nftQueries'
-import type { NftHistory as Transfer } from '@/api/nfts'
+import type { NftTransfer } from '@/api/nfts'
 import { QueryError } from '@/command/QueryError'
 import { MoreButton } from '@/components/MoreButton'
 import { useMoney } from '@/components/useMoney'
@@ -48,7 +48,7 @@ export function NftHistory({ id }: { id: string }) {
   )
 }
 
-function Entry({ transfer, last }: { transfer: Transfer; last: boolean }) {
+function Entry({ transfer, last }: { transfer: NftTransfer; last: boolean }) {
   const { t } = useLingui()
   const { time } = useFormats()
   const money = useMoney()

@@ -35,6 +35,8 @@ const pair: Pair = {
   methodTypes: ['bankCard'],
   lastPrice: '0.5',
   album: null,
+  sides: ['SELL', 'BUY'],
+  depositMinutes: 15,
 }
 const good: Draft = {
   side: 'SELL',

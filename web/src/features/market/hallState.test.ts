@@ -35,6 +35,8 @@ function pair(base: string, quote: string, methodTypes: string[]): Pair {
     windowMinutesMax: 60,
     chainTypes: [],
     lastPrice: null,
+    sides: ['SELL', 'BUY'],
+    depositMinutes: 15,
   }
 }
 

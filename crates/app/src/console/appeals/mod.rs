@@ -21,7 +21,7 @@ mod transactions;
 pub use case::{CaseAct, CaseOrder, CaseView};
 pub use decision::CaseDecision;
 pub use options::DecisionOption;
-pub use parties::PartyView;
+pub use parties::{PartyOrder, PartyView};
 pub use queue::{QueueOrder, QueuePage, QueueRow, QueueView};
 pub use store::console::assignments::Colleague;
 pub use store::console::case_notes::Note as CaseNote;

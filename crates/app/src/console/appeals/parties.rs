@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::console::risk::RECENT_APPEALS;
 use domain::ids::UserId;
+use domain::nfts::Nft;
 use domain::orders::Order;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
@@ -26,8 +27,18 @@ pub struct PartyView {
     /// The record of the last 30 days.
     pub record: Record,
     pub facts: AppealFacts,
-    /// The newest orders, newest first, each with the nickname of the other party.
-    pub orders: Vec<(Order, Option<String>)>,
+    /// The newest orders, newest first.
+    pub orders: Vec<PartyOrder>,
+}
+
+/// An order of a party.
+#[derive(Debug, Clone)]
+pub struct PartyOrder {
+    pub order: Order,
+    /// The nickname of the other party.
+    pub other: Option<String>,
+    /// The NFT that is sold, if it is one.
+    pub nft: Option<Nft>,
 }
 
 /// Returns the buyer and the seller of an order.
@@ -48,19 +59,19 @@ pub(super) async fn parties(tx: &mut Tx, work: &UnitOfWork, order: &Order) -> Re
     Ok([view(tx, Party::Buyer).await?, view(tx, Party::Seller).await?])
 }
 
-async fn recent(tx: &mut Tx, user: UserId) -> Result<Vec<(Order, Option<String>)>> {
+async fn recent(tx: &mut Tx, user: UserId) -> Result<Vec<PartyOrder>> {
     let (orders, _) = store::orders::page_of(tx, user, None, 0, RECENT_ORDERS).await?;
     let other = |order: &Order| {
         if order.terms.advertiser == user { order.terms.taker } else { order.terms.advertiser }
     };
     let others: Vec<_> = orders.iter().map(other).collect();
     let users = store::users::read(tx, &others).await?;
-    let nickname = |user| users.iter().find(|row| row.id == user).and_then(|row| row.nickname.clone());
-    Ok(orders
-        .into_iter()
-        .map(|order| {
-            let nickname = nickname(other(&order));
-            (order, nickname)
-        })
-        .collect())
+    let bases: Vec<_> = orders.iter().map(|order| order.terms.base.asset).collect();
+    let nfts = store::nfts::by_ids(tx, &bases).await?;
+    let listed = orders.into_iter().map(|order| PartyOrder {
+        other: users.iter().find(|row| row.id == other(&order)).and_then(|row| row.nickname.clone()),
+        nft: nfts.iter().find(|nft| nft.asset.id == order.terms.base.asset).cloned(),
+        order,
+    });
+    Ok(listed.collect())
 }

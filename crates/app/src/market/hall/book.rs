@@ -32,6 +32,8 @@ pub(super) struct Entry {
     pub(super) limits: Limits,
     /// The kinds of payment methods, sorted.
     pub(super) kinds: Arc<[String]>,
+    /// The names and values of the traits of the NFT that is sold.
+    pub(super) traits: Vec<(String, String)>,
     /// The rendered advert, without its owner.
     pub(super) row: Arc<[u8]>,
     /// `None` while the advert is not listed, because its owner is offline or may not trade.
@@ -185,6 +187,7 @@ impl Book {
         rank: Rank,
         limits: Limits,
         kinds: Vec<String>,
+        traits: Vec<(String, String)>,
         row: Arc<[u8]>,
     ) -> Option<Slot> {
         let kept = self.kinds.get(kinds.as_slice()).cloned();
@@ -193,7 +196,7 @@ impl Book {
             self.kinds.insert(Arc::clone(&kinds));
             kinds
         });
-        let entry = Some(Entry { owner, rank, limits, kinds, row, class: None });
+        let entry = Some(Entry { owner, rank, limits, kinds, traits, row, class: None });
         if let Some(slot) = self.free.pop() {
             *self.entries.place(slot)? = entry;
             return Some(slot);
@@ -293,6 +296,15 @@ impl Book {
         self.entry(slot).is_some_and(|entry| {
             entry.class.is_some_and(|class| selection.has_class(class))
                 && selection.total.is_none_or(|total| entry.limits.contains(total))
+        })
+    }
+
+    /// Returns the adverts that pass, in no order.
+    pub(super) fn selected(&self, selection: &Selection) -> impl Iterator<Item = &Entry> {
+        let slots = (0..).map(Slot).zip(&self.entries.0);
+        slots.filter_map(|(slot, entry)| {
+            let entry = entry.as_ref()?;
+            (self.passes(slot, selection) && selection.hidden.binary_search(&slot).is_err()).then_some(entry)
         })
     }
 

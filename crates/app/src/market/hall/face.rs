@@ -20,6 +20,7 @@ use crate::market::requirements::{self, Intent};
 use crate::market::{outside_band, pair_by_id};
 use crate::orders::Size;
 use crate::reputation::records_at;
+use crate::wallet::balance::unpromised;
 use crate::{Context, Result};
 
 /// An advert as a visitor sees it.
@@ -124,12 +125,7 @@ async fn prefunding(
     if !must_prefund(user.reputation, standing.lapses) {
         return Ok(None);
     }
-    let vault_asset = VaultAsset { vault: viewer, asset: asset.id };
-    let balances = store::ledger::balances(tx, &[vault_asset.temporary()]).await?;
-    let balance = balances.first().map_or(Amount::ZERO, |(_, balance)| *balance);
-    let requests = store::funding::open_of(tx, &[viewer]).await?;
-    let promised = requests.iter().filter(|request| request.vault_asset == vault_asset).map(|request| request.funded);
-    let available = promised.fold(balance, Amount::saturating_sub);
+    let available = unpromised(tx, VaultAsset { vault: viewer, asset: asset.id }).await?;
     Ok(Some(Prefunding { asset: asset.clone(), needed, available, vault: user.vault }))
 }
 

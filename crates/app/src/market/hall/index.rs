@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use domain::adverts::Limits;
-use domain::assets::{Pair, PairId};
+use domain::assets::{Asset, AssetId, Pair, PairId};
 use domain::checks::owner_available;
 use domain::clock::Timestamp;
 use domain::ids::{AdvertId, UserId};
@@ -23,6 +23,8 @@ pub(super) struct Prepared {
     pub(super) offer: Offer,
     /// The limits of an order placed now.
     pub(super) limits: Limits,
+    /// The names and values of the traits of the NFT that is sold.
+    pub(super) traits: Vec<(String, String)>,
     /// The rendered advert, without its owner.
     pub(super) row: Arc<[u8]>,
 }
@@ -53,6 +55,15 @@ impl Listed {
 
 /// The adverts of one side of a pair.
 pub(super) type BookKey = (PairId, Side);
+
+/// The books among whose adverts a visitor chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shelf {
+    /// One book.
+    Book(PairId, Side),
+    /// The NFTs of all albums that are paid in this asset. They are only sold.
+    Nfts { quote: AssetId },
+}
 
 #[derive(Debug)]
 pub(super) struct Index {
@@ -114,6 +125,22 @@ impl Index {
         self.pairs.get(self.codes.get(base)?.get(quote)?)
     }
 
+    /// Returns the asset with this code if NFTs are paid in it.
+    pub(super) fn nft_quote(&self, code: &str) -> Option<&Asset> {
+        self.pairs.values().find(|pair| pair.of_nfts() && pair.quote.code == code).map(|pair| &pair.quote)
+    }
+
+    /// Returns the books of a shelf, those without adverts too.
+    pub(super) fn books(&self, shelf: Shelf) -> Vec<BookKey> {
+        match shelf {
+            Shelf::Book(pair, side) => vec![(pair, side)],
+            Shelf::Nfts { quote } => {
+                let pairs = self.pairs.values().filter(|pair| pair.of_nfts() && pair.quote.id == quote);
+                pairs.map(|pair| (pair.id, Side::Sell)).collect()
+            }
+        }
+    }
+
     pub(super) fn book(&self, key: BookKey) -> Option<&Book> {
         self.books.get(&key)
     }
@@ -148,10 +175,13 @@ impl Index {
             .collect()
     }
 
-    /// Returns a value that changes with every change of a book's pages, as a visitor sees them.
-    pub(super) fn version(&self, key: BookKey, hidden: &[Slot]) -> u64 {
+    /// Returns a value that changes with every change of a shelf's pages, as a visitor sees them.
+    pub(super) fn version(&self, shelf: Shelf, viewer: Option<UserId>) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.stamp, self.books.get(&key).map(Book::version), hidden).hash(&mut hasher);
+        self.stamp.hash(&mut hasher);
+        for key in self.books(shelf) {
+            (key, self.books.get(&key).map(Book::version), self.hidden(key, viewer)).hash(&mut hasher);
+        }
         hasher.finish()
     }
 
@@ -186,7 +216,7 @@ impl Index {
             listed.adverts.retain(|advert| *advert != id);
             Some(owner)
         });
-        if let Some(Prepared { offer, limits, row }) = prepared
+        if let Some(Prepared { offer, limits, traits, row }) = prepared
             && let Some(listed) = self.owners.get_mut(&offer.owner)
         {
             let key = (offer.pair, offer.side);
@@ -194,7 +224,7 @@ impl Index {
             let new = || if filling { Book::filling() } else { Book::empty() };
             let book = self.books.entry(key).or_insert_with(new);
             let (rank, kinds) = (offer.rank(&listed.record), offer.kinds());
-            if let Some(slot) = book.add(offer.owner, rank, limits, kinds, row) {
+            if let Some(slot) = book.add(offer.owner, rank, limits, kinds, traits, row) {
                 book.list(slot, listed.class(offer.side), |rank| rank);
                 listed.adverts.push(id);
                 self.adverts.insert(id, (key, slot));

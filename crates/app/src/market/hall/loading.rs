@@ -24,17 +24,25 @@ const OWNERS_AT_ONCE: usize = 500;
 /// The number of adverts that are replaced at once. Pages wait meanwhile.
 const REPLACED_AT_ONCE: usize = 16;
 
+/// What was read of an advert: what the hall shows, and the names and values of the traits of the NFT that is sold.
+type ReadOffer = (Offer, Vec<(String, String)>);
+
 /// Returns what the hall shows of adverts, with the NFTs that they sell.
-async fn offers(tx: &mut Tx, pairs: &BTreeMap<PairId, Pair>, adverts: &[Advert]) -> Result<Vec<Offer>> {
+async fn offers(tx: &mut Tx, pairs: &BTreeMap<PairId, Pair>, adverts: &[Advert]) -> Result<Vec<ReadOffer>> {
     let mut offers: Vec<_> = adverts.iter().map(Offer::from).collect();
     let of_nft = |offer: &&Offer| pairs.get(&offer.pair).is_some_and(Pair::of_nfts);
     let nfts: Vec<_> = offers.iter().filter(of_nft).map(|offer| offer.base).collect();
+    let mut traits = store::nft_metadata::traits(tx, &nfts).await?;
     let nfts: BTreeMap<_, _> =
         store::nfts::by_ids(tx, &nfts).await?.into_iter().map(|nft| (nft.asset.id, nft)).collect();
     for offer in &mut offers {
         offer.nft = nfts.get(&offer.base).cloned();
     }
-    Ok(offers)
+    let with_traits = offers.into_iter().map(|offer| {
+        let traits = traits.remove(&offer.base).unwrap_or_default();
+        (offer, traits)
+    });
+    Ok(with_traits.collect())
 }
 
 /// What has changed in the database.
@@ -77,9 +85,9 @@ impl Hall {
         loop {
             let adverts = store::adverts::orderable_after(&mut tx, after, PAGE).await?;
             let offers = offers(&mut tx, pairs, &adverts).await?;
-            let Some(last) = offers.last() else { break };
+            let Some((last, _)) = offers.last() else { break };
             after = Some(last.advert);
-            let owners: BTreeSet<_> = offers.iter().map(|offer| offer.owner).collect();
+            let owners: BTreeSet<_> = offers.iter().map(|(offer, _)| offer.owner).collect();
             let unknown: Vec<_> = owners.into_iter().filter(|owner| !index.has_owner(*owner)).collect();
             for (owner, record, row) in self.read_owners(&mut tx, &unknown, now).await? {
                 index.put_owner(owner, record, row);
@@ -169,7 +177,7 @@ impl Hall {
         let adverts = store::adverts::orderable(tx, &ids).await?;
         let pairs = self.context.reference_data(tx).await?.data;
         let offers = offers(tx, &pairs.pairs, &adverts).await?;
-        let owners: BTreeSet<_> = offers.iter().map(|offer| offer.owner).collect();
+        let owners: BTreeSet<_> = offers.iter().map(|(offer, _)| offer.owner).collect();
         let (unknown, mut prepared) = {
             let guard = self.read();
             let Some(index) = guard.as_ref() else { return Ok(()) };
@@ -232,13 +240,13 @@ impl Hall {
     fn prepare<'a>(
         &'a self,
         pairs: &'a BTreeMap<PairId, Pair>,
-        offers: Vec<Offer>,
+        offers: Vec<ReadOffer>,
     ) -> impl Iterator<Item = Prepared> + use<'a> {
-        offers.into_iter().filter_map(|offer| {
+        offers.into_iter().filter_map(|(offer, traits)| {
             let pair = pairs.get(&offer.pair)?;
             let limits = offer.limits(pair)?;
             let row = self.render.advert(&offer, pair, limits).into();
-            Some(Prepared { offer, limits, row })
+            Some(Prepared { offer, limits, traits, row })
         })
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! The adverts of one side of a pair are a `book`. A `ranking` sorts a book in one order, in blocks of up to 1,024
 //! adverts. Adverts that pass the same filters are a *class*: a page skips whole blocks by their number of adverts per
-//! class, and the total is the sum of the matching classes. For a filter by total, each class keeps its sorted limits.
+//! class, and the total is the sum of the matching classes. For a filter by total, each class keeps its sorted limits. What no
+//! ranking knows (several books together, the range of prices, the traits of NFTs) is `search`ed among all adverts.
 
 mod amounts;
 mod book;
@@ -14,6 +15,7 @@ mod following;
 mod index;
 mod loading;
 mod ranking;
+mod search;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 
 use chrono::Duration;
 use domain::adverts::Limits;
-use domain::assets::{Pair, PairId};
+use domain::assets::{AssetId, Pair, PairId};
 use domain::ids::{AdvertId, UserId};
 use domain::market::{Offer, Rank, Sort};
 use domain::money::{Amount, Price};
@@ -33,16 +35,18 @@ use tokio::sync::Notify;
 use self::book::{Book, ClassFilter, Entry};
 use self::following::Pending;
 use self::index::{BookKey, Index};
+use self::search::Selected;
 use crate::orders::Size;
 use crate::{Context, Error, Result};
 
 pub use face::{Face, Prefunding, Preview, one, preview};
+pub use index::Shelf;
+pub use search::{TraitValues, Wanted};
 
 /// A filter of the hall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
-    pub pair: PairId,
-    pub side: Side,
+    pub shelf: Shelf,
     /// The visitor. Excludes the visitor's own adverts and those of users blocked by or blocking the visitor.
     pub viewer: Option<UserId>,
     /// A total that must be within the advert's limits, in base units of the quote.
@@ -55,6 +59,15 @@ pub struct Filter {
     pub certified: bool,
     /// Whether to return only adverts of fast owners.
     pub fast: bool,
+    pub wanted: Wanted,
+}
+
+impl Filter {
+    /// Returns a filter that every advert on the shelf passes.
+    pub fn all(shelf: Shelf) -> Self {
+        let (viewer, total, kind, region) = (None, None, None, None);
+        Self { shelf, viewer, total, kind, region, certified: false, fast: false, wanted: Wanted::default() }
+    }
 }
 
 /// Renders the rows of pages. Rows are rendered when they change, not when they are read.
@@ -190,29 +203,40 @@ impl Hall {
         })
     }
 
-    /// Returns the version of a book's pages, as a visitor sees them. It changes with every change of a page.
-    pub fn version(&self, book: (PairId, Side), viewer: Option<UserId>) -> Result<u64> {
-        self.ask(|index| index.version(book, &index.hidden(book, viewer)))
+    /// Returns the ID of an asset in which NFTs are paid, and its decimals, by its code. `None` if the hall knows no such asset.
+    pub fn nft_quote(&self, code: &str) -> Result<Option<(AssetId, u8)>> {
+        self.ask(|index| index.nft_quote(code).map(|asset| (asset.id, asset.decimals)))
+    }
+
+    /// Returns the version of a shelf's pages, as a visitor sees them. It changes with every change of a page.
+    pub fn version(&self, shelf: Shelf, viewer: Option<UserId>) -> Result<u64> {
+        self.ask(|index| index.version(shelf, viewer))
     }
 
     /// Returns a page of the hall.
     pub fn page(&self, filter: &Filter, sort: Sort, offset: usize, limit: usize) -> Result<Page> {
         self.ask(|index| {
-            let key = (filter.pair, filter.side);
-            let hidden = index.hidden(key, filter.viewer);
-            let version = index.version(key, &hidden);
-            let Some(book) = index.book(key) else { return Page { rows: Vec::new(), total: 0, version } };
-            let classes = ClassFilter {
-                kind: filter.kind.as_deref(),
-                region: filter.region.as_deref(),
-                certified: filter.certified,
-                fast: filter.fast,
+            let version = index.version(filter.shelf, filter.viewer);
+            let books = selected(index, filter);
+            let (entries, total) = match books.as_slice() {
+                [(book, selection)] if filter.wanted.is_anything() => {
+                    let total = book.count(selection);
+                    let slots = if offset < total { book.page(selection, sort, offset, limit) } else { Vec::new() };
+                    (slots.into_iter().filter_map(|slot| book.entry(slot)).collect(), total)
+                }
+                books => search::page(books, &filter.wanted, sort, offset, limit),
             };
-            let selection = book.select(&classes, filter.total, hidden);
-            let total = book.count(&selection);
-            let slots = if offset < total { book.page(&selection, sort, offset, limit) } else { Vec::new() };
-            let rows = slots.into_iter().filter_map(|slot| row(index, book.entry(slot)?)).collect();
+            let rows = entries.into_iter().filter_map(|entry| row(index, entry)).collect();
             Page { rows, total, version }
+        })
+    }
+
+    /// Returns the traits of the NFTs that a pair's adverts sell to a visitor, and their version as for [`Self::version`].
+    pub fn traits(&self, pair: PairId, viewer: Option<UserId>) -> Result<(Vec<TraitValues>, u64)> {
+        self.ask(|index| {
+            let shelf = Shelf::Book(pair, Side::Sell);
+            let books = selected(index, &Filter { viewer, ..Filter::all(shelf) });
+            (books.first().map(search::traits).unwrap_or_default(), index.version(shelf, viewer))
         })
     }
 
@@ -264,6 +288,22 @@ impl Hall {
         })
         .map(Option::unwrap_or_default)
     }
+}
+
+/// Returns the books of a filter's shelf that have adverts, with the adverts that pass.
+fn selected<'a>(index: &'a Index, filter: &Filter) -> Vec<Selected<'a>> {
+    let classes = ClassFilter {
+        kind: filter.kind.as_deref(),
+        region: filter.region.as_deref(),
+        certified: filter.certified,
+        fast: filter.fast,
+    };
+    let keys = index.books(filter.shelf).into_iter();
+    let books = keys.filter_map(|key| {
+        let book = index.book(key)?;
+        Some((book, book.select(&classes, filter.total, index.hidden(key, filter.viewer))))
+    });
+    books.collect()
 }
 
 fn row(index: &Index, entry: &Entry) -> Option<Row> {

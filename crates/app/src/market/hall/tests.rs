@@ -235,6 +235,7 @@ impl Both {
                         .collect(),
                     options: Options::default(),
                     payment_window: Duration::minutes(15),
+                    deposit_window: Duration::minutes(15),
                 };
                 self.naive.offers.insert(offer.advert, offer.clone());
                 if !self.index.has_owner(offer.owner) {
@@ -243,6 +244,7 @@ impl Both {
                 }
                 let prepared = offer.limits(&pair()).map(|limits| Prepared {
                     limits,
+                    traits: Vec::new(),
                     row: offer.advert.to_string().as_bytes().into(),
                     offer: offer.clone(),
                 });

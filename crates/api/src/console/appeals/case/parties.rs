@@ -1,10 +1,9 @@
 //! The parties of a case.
 
-use app::console::{CaseView, PartyView};
+use app::console::{CaseView, PartyOrder, PartyView};
 use chrono::{DateTime, Utc};
-use domain::assets::Asset;
 use domain::ids::UserId;
-use domain::orders::{self, AppealStatusName, Order};
+use domain::orders::{self, AppealStatusName};
 use domain::refusal::RiskFlag;
 use domain::trade::Party;
 use domain::users::KycLevel;
@@ -13,6 +12,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::market::TraderStats;
+use crate::nfts::dto::NftDto;
 
 /// An order of a party.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -22,6 +22,8 @@ pub(super) struct PartyOrderItem {
     id: Uuid,
     base: String,
     quote: String,
+    /// The NFT that is sold; null for coins.
+    nft: Option<NftDto>,
     /// The ordered quantity of the base, as a decimal string.
     quantity: String,
     /// The amount of the quote, as a decimal string.
@@ -106,26 +108,27 @@ fn party(view: &CaseView, party: &PartyView) -> PartyItem {
         malicious_appeals: facts.malicious,
         risk_flags: user.forbidden.clone(),
         hold_until: user.held_until,
-        recent_orders: orders.filter_map(|(order, other)| recent(view, user.id, order, other.as_ref())).collect(),
+        recent_orders: orders.filter_map(|order| recent(view, user.id, order)).collect(),
     }
 }
 
-fn recent(view: &CaseView, user: UserId, order: &Order, other: Option<&String>) -> Option<PartyOrderItem> {
+fn recent(view: &CaseView, user: UserId, PartyOrder { order, other, nft }: &PartyOrder) -> Option<PartyOrderItem> {
     let terms = &order.terms;
     let party = terms.party(user)?;
-    let asset = |id| view.assets.get(&id).map(|asset: &Asset| (asset.code.clone(), asset.decimals));
-    let ((base, base_decimals), (quote, quote_decimals)) = (asset(terms.base.asset)?, asset(terms.quote.asset)?);
+    let base = nft.as_ref().map(|nft| &nft.asset).or_else(|| view.assets.get(&terms.base.asset))?;
+    let quote = view.assets.get(&terms.quote.asset)?;
     Some(PartyOrderItem {
         id: order.id.0,
-        quantity: terms.quantity.format(base_decimals),
-        total: terms.total.format(quote_decimals),
-        base,
-        quote,
+        nft: nft.as_ref().map(NftDto::from),
+        quantity: terms.quantity.format(base.decimals),
+        total: terms.total.format(quote.decimals),
+        base: base.code.clone(),
+        quote: quote.code.clone(),
         state: (&order.state).into(),
         role: party,
         created_at: terms.created_at,
         other_id: terms.user(party.other()).0,
-        other_nickname: other.cloned(),
+        other_nickname: other.clone(),
         appeal: order.appeal.as_ref().map(|appeal| (&appeal.status).into()),
     })
 }

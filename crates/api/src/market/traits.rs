@@ -1,0 +1,88 @@
+//! The traits of the NFTs that are for sale.
+
+use std::sync::Arc;
+
+use app::Context;
+use app::market::hall::{Hall, Shelf, TraitValues};
+use axum::extract::{RawQuery, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use domain::trade::Side;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::hall::pair;
+use super::pages::{KeptPage, KeptPages, body_of};
+use crate::envelope::{ApiError, Envelope};
+use crate::extract::{MaybeUser, Query};
+use crate::state::ApiState;
+
+pub(super) fn calls() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::new().routes(routes!(traits))
+}
+
+/// The album and the quote of NFTs.
+#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct AlbumQuery {
+    /// The code of the album.
+    base: String,
+    /// The code of the quote.
+    quote: String,
+}
+
+/// A value of a trait.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct TraitValue {
+    value: String,
+    /// The number of NFTs with this value.
+    count: usize,
+}
+
+/// The values of a trait among the NFTs of an album that are for sale. Strangers chose the texts.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = AlbumTrait)]
+struct AlbumTraitDto {
+    /// The name of the trait; empty for values without a name.
+    name: String,
+    /// Up to 60 values, the most frequent first.
+    values: Vec<TraitValue>,
+    /// The number of further values.
+    others: usize,
+}
+
+impl From<&TraitValues> for AlbumTraitDto {
+    fn from(listed: &TraitValues) -> Self {
+        let values = listed.values.iter().map(|(value, count)| TraitValue { value: value.clone(), count: *count });
+        Self { name: listed.name.clone(), values: values.collect(), others: listed.others }
+    }
+}
+
+/// Lists the traits of an album's NFTs that are for sale: up to 40, those that most NFTs have first.
+///
+/// The response has an `ETag`, as that of `/c2c/advert/page`.
+#[utoipa::path(get, path = "/c2c/advert/traits", tag = "market", params(AlbumQuery),
+    responses((status = 200, body = Envelope<Vec<AlbumTraitDto>>),
+              (status = 304, description = "The traits have not changed since the response with this `ETag`.")))]
+async fn traits(
+    State(context): State<Context>,
+    State(hall): State<Arc<Hall>>,
+    State(pages): State<Arc<KeptPages>>,
+    MaybeUser(user): MaybeUser,
+    RawQuery(text): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let text = text.unwrap_or_default();
+    let key = format!("traits?{text}");
+    if let Some(kept) = pages.get(&hall, &key, user)? {
+        return Ok(kept.response(&headers));
+    }
+    let Query(query) = Query::<AlbumQuery>::parse(&text)?;
+    let pair = pair(&context, &hall, &query.base, &query.quote).await?;
+    let (traits, version) = hall.traits(pair.id, user)?;
+    let traits: Vec<_> = traits.iter().map(AlbumTraitDto::from).collect();
+    let kept = KeptPage { shelf: Shelf::Book(pair.id, Side::Sell), version, body: body_of(traits)? };
+    Ok(pages.insert(&key, kept).response(&headers))
+}
