@@ -13,6 +13,11 @@ export default defineConfig({
     {
       path: '<rootDir>/src/features/{name}/locales/{locale}',
       include: ['<rootDir>/src/features/{name}/'],
+      exclude: ['<rootDir>/src/features/market/nftHall/**'],
+    },
+    {
+      path: '<rootDir>/src/features/market/nftHall/locales/{locale}',
+      include: ['<rootDir>/src/features/market/nftHall/'],
     },
     {
       path: '<rootDir>/src/components/pass/locales/{locale}',

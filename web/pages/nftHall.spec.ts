@@ -6,7 +6,8 @@ test.beforeEach(async ({ context, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-const HALL = '/?base=ART&quote=USDT'
+const ALL = '/?quote=USDT&wish=NFT'
+const HALL = '/?base=ART&quote=USDT&wish=NFT'
 
 const cards = (page: Page) => page.getByRole('list', { name: 'NFTs' }).getByRole('link')
 
@@ -14,10 +15,11 @@ test('the home page leads to the NFTs, and back to the coins that were shown bef
   await page.goto('/')
   await page.getByRole('combobox', { name: 'Pair' }).selectOption('MEC/USDT')
   await page.getByRole('radio', { name: 'NFTs' }).check({ force: true })
-  await expect(page).toHaveURL(HALL)
+  await expect(page).toHaveURL(ALL)
   const first = cards(page).first()
   await expect(first).toContainText('64 USDT')
   await expect(first).toContainText('Mecha Gardens #200')
+  await expect(cards(page).nth(1)).toContainText('Tide Lines #200')
   await expect(first).toContainText('MinhTrader')
   await expect(first.getByRole('img', { name: 'Picture of Glass Poppy No. 200' })).toBeVisible()
   await expect(first).toHaveAttribute('href', '/nft/purchaseOrder?adId=a-SELL-ART-USDT-0')
@@ -67,14 +69,84 @@ test('an NFT without a picture says why, and so does one whose picture cannot be
   await expect(page.getByText('Its address leads to a web page.')).toBeVisible()
 })
 
-test('an empty album says whether it is the filters, and leads to selling', async ({ page }) => {
-  await page.goto(`${HALL}&amount=100000`)
+/** Opens what narrows the list: beside it at 1280 px, in a sheet at 390 px. */
+async function filters(page: Page, width: number) {
+  if (width > 1000) return page.getByRole('complementary', { name: 'Filters' })
+  await page.getByRole('button', { name: /^Filters/ }).click()
+  return page.getByRole('dialog', { name: 'Filters' })
+}
+
+for (const width of [390, 1280]) {
+  test(`NFTs are narrowed by price, album and traits at a width of ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(ALL)
+    let panel = await filters(page, width)
+    await expect(panel.getByText('Choose an album to filter by its traits.')).toBeVisible()
+    await panel.getByLabel('From').fill('70')
+    await expect(page).toHaveURL(`${ALL}&priceMin=70`)
+    await panel.getByLabel('To').fill('60')
+    await expect(panel.getByText('The highest price is below the lowest.')).toBeVisible()
+    await panel.getByLabel('To').fill('80')
+    await expect(page).toHaveURL(`${ALL}&priceMin=70&priceMax=80`)
+    if (width === 390) await panel.getByRole('button', { name: 'Show 4 NFTs' }).click()
+    await expect(cards(page)).toHaveCount(4)
+    await page.getByRole('combobox', { name: 'Album' }).selectOption('Mecha Gardens')
+    await expect(cards(page)).toHaveCount(2)
+    const chips = page.getByRole('list', { name: 'Filters in effect' }).getByRole('button')
+    await expect(chips).toHaveText(['70 – 80 USDT'])
+    await page.getByRole('button', { name: 'Remove the filter 70 – 80 USDT' }).click()
+    await expect(cards(page)).toHaveCount(24)
+
+    panel = await filters(page, width)
+    await panel.locator('summary', { hasText: 'Season' }).click()
+    await panel.getByRole('checkbox', { name: /^Spring/ }).check()
+    await panel.getByRole('checkbox', { name: /^Summer/ }).check()
+    await panel.locator('summary', { hasText: 'Weather' }).click()
+    await panel.getByRole('checkbox', { name: /^Rain/ }).check()
+    const traits = JSON.stringify([
+      ['Season', 'Spring'],
+      ['Season', 'Summer'],
+      ['Weather', 'Rain'],
+    ])
+    await expect(page).toHaveURL(`${HALL}&traits=${encodeURIComponent(traits)}`)
+    if (width === 390) await panel.getByRole('button', { name: 'Show 8 NFTs' }).click()
+    await expect(cards(page)).toHaveCount(8)
+    await expect(chips).toHaveText(['Season: Spring', 'Season: Summer', 'Weather: Rain'])
+    await page.reload()
+    await expect(cards(page)).toHaveCount(8)
+    await page.getByRole('button', { name: 'Remove the filter Season: Summer' }).click()
+    await expect(chips).toHaveText(['Season: Spring', 'Weather: Rain'])
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await expect(page).toHaveURL(ALL)
+    await expect(chips).toHaveCount(0)
+  })
+}
+
+test('the order and the quote of NFTs are chosen above the list', async ({ page }) => {
+  await page.goto(ALL)
+  await page.getByRole('combobox', { name: 'Sort' }).selectOption('Newest first')
+  await expect(page).toHaveURL(`${ALL}&sort=newest`)
+  await page.getByRole('combobox', { name: 'Paid in' }).selectOption('USD')
+  await expect(page).toHaveURL('/?quote=USD&wish=NFT&sort=newest')
+  await expect(cards(page)).toHaveCount(4)
+  // The album is only sold for USDT.
+  await page.getByRole('combobox', { name: 'Album' }).selectOption('Tide Lines')
+  await expect(page).toHaveURL('/?base=TIDE&quote=USDT&wish=NFT&sort=newest')
+})
+
+test('an empty list says whether it is the filters, and leads to selling', async ({ page }) => {
+  await page.goto(`${HALL}&priceMin=100000`)
   await expect(page.getByText('No matching ads')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).toHaveURL(ALL)
   await expect(cards(page).first()).toBeVisible()
   await page.getByRole('combobox', { name: 'Album' }).selectOption('Tide Lines')
-  await expect(page.getByText('No ads yet')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Market' })).toContainText('No trades in the last 24 hours')
+  await page.route('**/api/c2c/advert/page?*', (route) =>
+    fulfillWith(route, { records: [], total: 0, page: 1, size: 24 }),
+  )
+  await page.goto('/?quote=USD&wish=NFT')
+  await expect(page.getByText('No ads yet')).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Post an ad' })).toHaveAttribute(
     'href',
     '/publish?side=SELL',
@@ -94,7 +166,7 @@ test('NFTs that cannot be loaded say so, and are loaded again', async ({ page })
 
 for (const [width, columns] of [
   [390, 2],
-  [1280, 6],
+  [1280, 4],
 ] as const) {
   test(`the grid has ${columns} columns at a width of ${width}`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 })

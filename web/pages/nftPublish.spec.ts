@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { adverts } from '../mock/adverts.ts'
+import { adverts, prepaying } from '../mock/adverts.ts'
 import { balance } from '../mock/wallet.ts'
-import type { BalanceLine, Deposit } from '../src/api/types.ts'
+import type { Deposit } from '../src/api/types.ts'
 import { fulfillWith, overrideAdvert, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
@@ -118,14 +118,9 @@ test('NFTs are only sold', async ({ page }) => {
   await expect(page.getByText('Choose an option.')).toBeVisible()
 })
 
-/** Shows a temporary balance in MEC. */
-async function withBalance(page: Page, now: () => Partial<BalanceLine>): Promise<void> {
-  await page.route('**/api/balance', (route) => {
-    const lines = balance.lines.map((one) =>
-      one.asset === 'MEC' ? { ...one, confirming: '0', ...now() } : one,
-    )
-    return fulfillWith(route, { ...balance, lines })
-  })
+/** Shows what a seller lacks who has this temporary balance in MEC, of which some may be confirming. */
+async function withBalance(page: Page, now: () => readonly [string, string?]): Promise<void> {
+  await page.route('**/api/c2c/advert/prepayment?*', (route) => fulfillWith(route, prepaying(...now())))
 }
 
 /** Goes to the review of an ad that sells an NFT in custody. */
@@ -138,7 +133,7 @@ async function toReview(page: Page): Promise<void> {
 }
 
 test('a seller whose balance does not cover what sellers prepay recharges it', async ({ page }) => {
-  let now: Partial<BalanceLine> = { temporary: '0.9' }
+  let now: [string, string?] = ['0.9']
   await withBalance(page, () => now)
   await toReview(page)
   await expect(line(page, 'Your temporary balance')).toContainText('0.9 MEC')
@@ -147,19 +142,19 @@ test('a seller whose balance does not cover what sellers prepay recharges it', a
     page.getByRole('img', { name: `QR code: send 1.5 MEC to ${balance.custodyAddress}` }),
   ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy To' })).toBeVisible()
-  now = { temporary: '0.9', confirming: '1.5' }
+  now = ['0.9', '1.5']
   await expect(page.getByText('It has arrived and is being confirmed.')).toBeVisible({ timeout: 15_000 })
   await expect(line(page, 'Being confirmed')).toContainText('1.5 MEC')
   await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0)
-  now = { temporary: '2.4' }
+  now = ['2.4']
   await expect(page.getByText('Recharge insufficient')).toHaveCount(0, { timeout: 15_000 })
 })
 
 test('a refusal because the balance is too small is shown where it is recharged', async ({ page }) => {
-  let now: Partial<BalanceLine> = { temporary: '12.5' }
+  let now: [string, string?] = ['12.5']
   await withBalance(page, () => now)
   await page.route('**/api/c2c/advert/create', (route) => {
-    now = { temporary: '2.25' }
+    now = ['2.25']
     const data = { needed: '2.4', shortfall: '0.15' }
     return route.fulfill({ status: 409, json: { code: '5054', message: '', data } })
   })

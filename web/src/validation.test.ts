@@ -99,7 +99,11 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     'text.length <= 254',
     '/^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$/',
   ],
-  'features/market/hallState.ts': [ADDRESS, '/^[A-Z]{2}$/'],
+  'features/market/nftHall/NftFilters.tsx': [
+    'How many traits the server takes.',
+    'hall.traits.length >= MAX_TRAITS',
+  ],
+  'features/market/hallState.ts': [ADDRESS, '/^[A-Z]{2}$/', 'compare(min, max)'],
   'features/orders/PaidSheet.tsx': [
     'The length of a reference, and the form of a transaction hash.',
     'maxLength={100}',

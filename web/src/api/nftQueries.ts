@@ -1,15 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, read } from './client'
-import { HOUR, keys, pollEvery } from './queries'
+import { HOUR, keys, nextPage, pollEvery, pollFirstPage } from './queries'
 
 const PAGE = 30
-
-const next = (last: { page: number; size: number; total: number }) =>
-  last.page * last.size < last.total ? last.page + 1 : undefined
-
-/** Polls a list while it has one page. A list of many pages would be read page by page. */
-const pollFirstPage = (query: { state: { error: unknown; data: { pages: unknown[] } | undefined } }) =>
-  (query.state.data?.pages.length ?? 1) === 1 ? pollEvery(15_000)(query) : false
 
 /** The albums whose NFTs are traded. */
 export const albumConfig = queryOptions({
@@ -29,8 +22,8 @@ export const ownedNfts = (classId = '') =>
         }),
       ),
     initialPageParam: 1,
-    getNextPageParam: next,
-    refetchInterval: pollFirstPage,
+    getNextPageParam: nextPage,
+    refetchInterval: pollFirstPage(15_000),
   })
 
 /** An NFT with everything that is known about it. */
@@ -51,6 +44,27 @@ export const nftHistory = (id: string) =>
         api.GET('/nft/{id}/history', { params: { path: { id }, query: { page: pageParam, size: PAGE } } }),
       ),
     initialPageParam: 1,
-    getNextPageParam: next,
-    refetchInterval: pollFirstPage,
+    getNextPageParam: nextPage,
+    refetchInterval: pollFirstPage(15_000),
+  })
+
+/** The traits of an album's NFTs that are for sale, with the number of NFTs for each value. */
+export const albumTraits = (base: string, quote: string) =>
+  queryOptions({
+    queryKey: [...keys.hall, 'traits', base, quote],
+    queryFn: () => read(api.GET('/c2c/advert/traits', { params: { query: { base, quote } } })),
+    staleTime: 30_000,
+    enabled: base !== '',
+  })
+
+/** What NFTs cost on average in the last 24 hours: those of an album, or of all albums. */
+export const nftAverage = (base: string, quote: string) =>
+  queryOptions({
+    queryKey: [...keys.market, 'nfts', base, quote],
+    queryFn: async () =>
+      base === ''
+        ? (await read(api.GET('/market/nft/average', { params: { query: { quote } } }))).average24h
+        : (await read(api.GET('/market/stats', { params: { query: { base, quote } } }))).average24h,
+    refetchInterval: pollEvery(15_000),
+    enabled: quote !== '',
   })

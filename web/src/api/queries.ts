@@ -32,6 +32,15 @@ export const HOUR = 3_600_000
 export const pollEvery = (ms: number) => (query: { state: { error: unknown } }) =>
   isRetryable(query.state.error) ? false : ms
 
+/** Returns the number of a list's next page, for `getNextPageParam`. */
+export const nextPage = (last: { page: number; size: number; total: number }) =>
+  last.page * last.size < last.total ? last.page + 1 : undefined
+
+/** Polls a list while it has one page. A list of many pages would be read page by page. */
+export const pollFirstPage =
+  (ms: number) => (query: { state: { error: unknown; data: { pages: unknown[] } | undefined } }) =>
+    (query.state.data?.pages.length ?? 1) === 1 ? pollEvery(ms)(query) : false
+
 /** The user, read every four seconds while the page is visible, for the credit score and the online switch. */
 export const currentUser = (userId: string) =>
   queryOptions({
@@ -39,6 +48,22 @@ export const currentUser = (userId: string) =>
     queryFn: () => read(api.GET('/user/info/{id}', { params: { path: { id: userId } } })),
     refetchInterval: pollEvery(4_000),
     enabled: userId !== '',
+  })
+
+/** What the user has in custody. */
+export const ownBalance = queryOptions({
+  queryKey: keys.balance,
+  queryFn: () => read(api.GET('/balance')),
+  refetchInterval: pollEvery(15_000),
+})
+
+/** An ad of the hall, with what the user lacks to order from it. */
+export const hallAdvert = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.hall, 'one', id],
+    queryFn: () => read(api.GET('/c2c/advert/hall/{id}', { params: { path: { id } } })),
+    refetchInterval: pollEvery(10_000),
+    enabled: id !== '',
   })
 
 /** The coins, pairs, limits and chains. */

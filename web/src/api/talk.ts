@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useSession } from '@/session/session'
 import { api, completed, read } from './client'
-import { keys, pollEvery } from './queries'
+import { keys, nextPage, pollEvery } from './queries'
 import type { Conversation, ConversationPage, TalkEntry, TalkMarks, TalkMessage } from './types'
 
 /** A conversation as far as it is loaded: consecutive entries up to the newest. */
@@ -261,7 +261,7 @@ export const conversationList = infiniteQueryOptions({
   queryKey: [...keys.talk, 'list'],
   queryFn: ({ pageParam }) => fetchConversations(pageParam),
   initialPageParam: 1,
-  getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+  getNextPageParam: nextPage,
   select: ({ pages }) => withoutRepeats(pages.flatMap((page) => page.records)),
   refetchInterval: pollEvery(POLL_MS),
 })

@@ -2,9 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import type { HallAdvert } from '@/api/types'
 import { NftCard, NftCardSkeleton } from './NftCard'
 
-/** Two columns on a phone, and six on a desktop, where the grid is wider than other pages. */
-const GRID =
-  'grid grid-cols-2 gap-2.5 pt-1 max-2xs:grid-cols-1 sm:grid-cols-4 lg:relative lg:left-1/2 lg:w-[min(66rem,calc(100vw-4rem))] lg:-translate-x-1/2 lg:grid-cols-6 lg:gap-3'
+/** Two columns on a phone, and four on a desktop beside the filters. */
+const GRID = 'grid grid-cols-2 gap-2.5 pt-1 max-2xs:grid-cols-1 sm:grid-cols-4 lg:gap-3'
 
 /** The ads for NFTs in the hall; placeholders until they are loaded. */
 export function NftGrid({

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError, refusedFact } from '@/api/envelope'
 import type { OwnedNft } from '@/api/nfts'
-import { keys } from '@/api/queries'
+import { keys, ownBalance } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
@@ -29,7 +29,7 @@ export function WithdrawNftSheet({ nft, onClose }: { nft: OwnedNft; onClose: () 
   const { amount } = useFormats()
   const [secret, setSecret] = useState('')
   const [tried, setTried] = useState(false)
-  const balance = useQuery({ queryKey: keys.balance, queryFn: () => read(api.GET('/balance')) })
+  const balance = useQuery(ownBalance)
   const withdraw = useCommand({
     run: async (input: { secret: string }, headers, seal) =>
       read(

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CirclePause, CircleX } from 'lucide-react'
 import { api, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
+import { keys, ownBalance } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { escrowedAsset } from '@/components/advertEscrow'
@@ -50,11 +50,7 @@ function Excess({ advert, excess }: { advert: Advert; excess: string }) {
 
 function ExcessOf({ coin, excess }: { coin: string; excess: string }) {
   const { amount } = useFormats()
-  const balance = useQuery({
-    queryKey: keys.balance,
-    queryFn: () => read(api.GET('/balance')),
-    refetchInterval: pollEvery(10_000),
-  })
+  const balance = useQuery(ownBalance)
   const held = balance.data?.lines.find((one) => one.asset === coin)?.temporary ?? '0'
   const more = isSome(excess)
   if (!more && !isSome(held)) return null
@@ -188,12 +184,7 @@ function Ended({ advert }: { advert: Advert }) {
   const created = revoking || traded
   const nft = advert.nft
   const asset = nft === null ? escrowedAsset(advert) : null
-  const balance = useQuery({
-    queryKey: keys.balance,
-    queryFn: () => read(api.GET('/balance')),
-    refetchInterval: pollEvery(10_000),
-    enabled: !created && nft === null,
-  })
+  const balance = useQuery({ ...ownBalance, enabled: !created && nft === null })
   const line = balance.data?.lines.find((one) => one.asset === asset)
   const held = line !== undefined && (isSome(line.temporary) || isSome(line.confirming))
   return (

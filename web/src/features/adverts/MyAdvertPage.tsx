@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
+import { keys, nextPage, pollEvery } from '@/api/queries'
 import type { AdvertGroup } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -37,7 +37,7 @@ function AdvertList({ group }: { group: AdvertGroup }) {
     queryFn: ({ pageParam }) =>
       read(api.GET('/c2c/advert/pageByUser', { params: { query: { group, page: pageParam, size: 20 } } })),
     initialPageParam: 1,
-    getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+    getNextPageParam: nextPage,
     refetchInterval: pollEvery(10_000),
   })
   const adverts = list.data?.pages.flatMap((page) => page.records)

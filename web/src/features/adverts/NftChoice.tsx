@@ -64,7 +64,11 @@ export function NftChoice({ draft, album, problem }: { draft: Draft; album: stri
         <>
           {sellable.length === 0 ? (
             <p className="text-muted text-sm">
-              <Trans>None of your NFTs of this album can be offered now.</Trans>
+              {list.hasNextPage ? (
+                <Trans>None of the NFTs that are listed so far can be offered now.</Trans>
+              ) : (
+                <Trans>None of your NFTs of this album can be offered now.</Trans>
+              )}
             </p>
           ) : (
             <Tiles nfts={sellable} chosen={draft.nftId} />

@@ -57,7 +57,8 @@ export function NftTerms({
       </Card>
       {album === undefined ? null : (
         <PrepaidCard
-          prepayment={{ asset: album.prepaidAsset, fee: album.fee, gas: album.gas }}
+          base={draft.base}
+          quote={draft.quote}
           payment={`prepayment ${album.classId} ${draft.nftId}`}
           refused={refused}
         />

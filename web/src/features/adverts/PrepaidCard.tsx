@@ -2,23 +2,25 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, read } from '@/api/client'
-import type { Prepayment } from '@/api/nfts'
+import type { Prepaying } from '@/api/nfts'
 import { coinConfig, keys, pollEvery } from '@/api/queries'
-import type { Balance } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { SendToEscrow } from '@/components/DepositCard'
 import { useFormats } from '@/i18n/format'
-import { add, compare } from '@/lib/money'
+import { compare } from '@/lib/money'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
-import { missingToPrepay } from './missingToPrepay'
+import { Skeleton } from '@/ui/Skeleton'
 
 /** What the seller of an NFT prepays, the balance that pays it, and how to recharge a balance that does not cover it. */
 export function PrepaidCard({
-  prepayment: { asset, fee, gas },
+  base,
+  quote,
   payment,
   refused,
 }: {
-  prepayment: Prepayment
+  /** The codes of the pair. */
+  base: string
+  quote: string
   /** What a recharge is for. */
   payment: string
   /** Whether the ad was refused because the balance does not cover it. */
@@ -26,19 +28,21 @@ export function PrepaidCard({
 }) {
   const { t } = useLingui()
   const { amount } = useFormats()
-  const needed = add(fee, gas) ?? fee
-  const lineOf = (data: Balance | undefined) => data?.lines.find((one) => one.asset === asset)
-  const shortOf = (data: Balance | undefined) =>
-    data === undefined ? null : missingToPrepay(needed, lineOf(data))
-  const balance = useQuery({
-    queryKey: keys.balance,
-    queryFn: () => read(api.GET('/balance')),
-    refetchInterval: (query) => (shortOf(query.state.data) === null ? false : pollEvery(5_000)(query)),
+  const query = useQuery({
+    // It changes with the balance.
+    queryKey: [...keys.balance, 'prepaying', base, quote],
+    queryFn: () => read(api.GET('/c2c/advert/prepayment', { params: { query: { base, quote } } })),
+    refetchInterval: (query) => (isShort(query.state.data) ? pollEvery(5_000)(query) : false),
   })
-  const { data } = balance
-  const line = lineOf(data)
-  const confirming = line?.confirming ?? '0'
-  const short = shortOf(data)
+  const prepaying = query.data
+  if (prepaying === undefined)
+    return query.isError ? (
+      <QueryError error={query.error} retry={() => void query.refetch()} />
+    ) : (
+      <Skeleton className="h-64 w-full rounded-3xl" />
+    )
+  if (prepaying === null) return null
+  const { asset, fee, gas, needed, available, confirming } = prepaying
   return (
     <>
       <Card>
@@ -56,7 +60,7 @@ export function PrepaidCard({
             {amount(needed)} {asset}
           </Line>
           <Line label={t`Your temporary balance`}>
-            {data === undefined ? '–' : `${amount(line?.temporary ?? '0')} ${asset}`}
+            {amount(available)} {asset}
           </Line>
           {compare(confirming, '0') === 1 ? (
             <Line label={t`Being confirmed`}>
@@ -72,39 +76,23 @@ export function PrepaidCard({
           </Trans>
         </p>
       </Card>
-      {balance.isError && data === undefined ? (
-        <QueryError error={balance.error} retry={() => void balance.refetch()} />
-      ) : null}
-      {data === undefined || short === null ? null : (
-        <Recharge
-          asset={asset}
-          needed={needed}
-          missing={short.now}
-          toSend={short.toSend}
-          address={data.custodyAddress}
-          payment={payment}
-          refused={refused}
-        />
-      )}
+      {isShort(prepaying) ? <Recharge prepaying={prepaying} payment={payment} refused={refused} /> : null}
     </>
   )
 }
 
+/** Returns whether the balance does not cover the prepayment now. */
+function isShort(prepaying: Prepaying | null | undefined): boolean {
+  return prepaying != null && compare(prepaying.shortfall, '0') === 1
+}
+
 /** How to recharge a balance that is too small. What is being confirmed need not be sent again. */
 function Recharge({
-  asset,
-  needed,
-  missing,
-  toSend,
-  address,
+  prepaying: { asset, needed, shortfall, toSend, address },
   payment,
   refused,
 }: {
-  asset: string
-  needed: string
-  missing: string
-  toSend: string
-  address: string
+  prepaying: Prepaying
   payment: string
   refused: boolean
 }) {
@@ -120,7 +108,7 @@ function Recharge({
       <div ref={top} role={refused ? 'alert' : undefined}>
         <Notice tone={refused ? 'danger' : 'warn'}>
           <Trans>
-            Recharge insufficient: {amount(missing)} {asset} is missing.
+            Recharge insufficient: {amount(shortfall)} {asset} is missing.
           </Trans>{' '}
           {compare(toSend, '0') === 1 ? (
             <Trans>Send it to your escrow address. You can create the ad once it’s confirmed on-chain.</Trans>

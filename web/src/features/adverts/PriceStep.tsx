@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
+import { ownBalance } from '@/api/queries'
 import type { Pair } from '@/api/types'
 import { escrowedAsset } from '@/components/advertEscrow'
 import { useCoins } from '@/components/useCoins'
@@ -34,7 +33,7 @@ export function PriceStep({ draft, pair, wrong, refusal, checked }: PriceStepPro
   const money = useMoney()
   const say = useFaultLabels()
   const coins = useCoins()
-  const balance = useQuery({ queryKey: keys.balance, queryFn: () => read(api.GET('/balance')) })
+  const balance = useQuery(ownBalance)
   const escrowed = escrowedAsset(draft)
   const temporary = balance.data?.lines.find((line) => line.asset === escrowed)?.temporary
   const { lastPrice } = pair

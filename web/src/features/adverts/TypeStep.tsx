@@ -20,11 +20,9 @@ const MANY = 6
 export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draft: Draft; tried: boolean }) {
   const { t } = useLingui()
   const albums = useQuery(albumConfig).data ?? []
-  const isAlbum = (base: string) => pairs.some((one) => one.base === base && one.album !== null)
-  // NFTs are only sold.
-  const bases = Array.from(new Set(pairs.map((one) => one.base))).filter(
-    (base) => draft.side === 'SELL' || !isAlbum(base),
-  )
+  const { isAlbum } = useCoins()
+  const offered = pairs.filter((one) => one.sides.includes(draft.side))
+  const bases = Array.from(new Set(offered.map((one) => one.base)))
   const nft = isAlbum(draft.base)
   const chosen = pairs.find((one) => one.base === draft.base && one.quote === draft.quote)
   const selling = draft.side === 'SELL'
@@ -41,7 +39,7 @@ export function TypeStep({ pairs, draft, tried }: { pairs: readonly Pair[]; draf
         label={t`What do you want to do?`}
         value={draft.side}
         onChange={(side) => {
-          if (nft) chooseBase('')
+          if (!pairs.some((one) => one.base === draft.base && one.sides.includes(side))) chooseBase('')
           chooseSide(side)
         }}
         tone={{ SELL: 'text-sell', BUY: 'text-brand' }}

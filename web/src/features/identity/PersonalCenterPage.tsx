@@ -2,8 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, CircleAlert, CircleCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { api, read } from '@/api/client'
-import { currentUser, keys, pollEvery } from '@/api/queries'
+import { currentUser, ownBalance } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -189,11 +188,7 @@ function Center({ user }: { user: UserInfo }) {
 }
 
 function Money() {
-  const balance = useQuery({
-    queryKey: keys.balance,
-    queryFn: () => read(api.GET('/balance')),
-    refetchInterval: pollEvery(15_000),
-  })
+  const balance = useQuery(ownBalance)
   return (
     <Card>
       <CardTitle

@@ -2,18 +2,17 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useLayoutEffect, useState } from 'react'
 import { api, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
-import type { Pair } from '@/api/types'
+import { keys, nextPage, pollFirstPage } from '@/api/queries'
 import { LoadFailed } from '@/command/LoadFailed'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { lazyNft } from '@/components/LazyNft'
 import { MoreRecords } from '@/components/MoreRecords'
 import { useCoins } from '@/components/useCoins'
 import { loadCatalog } from '@/i18n/catalogs'
 import { AppLink, useCurrentHref } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
-import { loadable } from '@/ui/loadable'
 import { EmptyState } from '@/ui/State'
 import { AdvertCard, AdvertCardSkeleton } from './AdvertCard'
 import { FilterRow } from './FilterRow'
@@ -23,38 +22,34 @@ import {
   type HallFilter,
   hallQuery,
   isFiltered,
-  NO_FILTERS,
   START,
   settled,
+  sideFor,
+  unfiltered,
   useHall,
 } from './hallState'
 import { Market } from './Market'
-import type { NftFilters as Filters, NftGrid as Grid } from './nfts'
+import type { NftGrid as Grid, NftHall as Hall } from './nfts'
 
 /** Fills the rows of the list, and those of the grid of NFTs, which may have two, four or six columns. */
 const SIZE = 24
 
-// NFTs and their filters are fetched when they are first shown, because most visitors look at coins.
-const NftGrid = loadable<ComponentProps<typeof Grid>>(
+/** Higher than the screen, so that the end of the list, which loads more, is not in view. */
+const PENDING = <span aria-hidden="true" className="block h-[200dvh]" />
+
+// What the hall shows of NFTs is fetched when it is first shown, because most visitors look at coins.
+const NftHall = lazyNft(
   async () => {
-    const catalog = loadCatalog('nft')
-    const { NftGrid } = await import('./nfts')
-    await catalog
-    return { default: NftGrid }
+    const [{ NftHall }] = await Promise.all([import('./nfts'), loadCatalog('nftHall')])
+    return { default: NftHall }
   },
-  (_, retry) => <LoadFailed retry={retry} />,
-  // Higher than the screen, so that the end of the list, which loads more, is not in view.
-  <span aria-hidden="true" className="block h-[200dvh]" />,
+  (_: ComponentProps<typeof Hall>, retry) => <LoadFailed retry={retry} />,
+  PENDING,
 )
-const NftFilters = loadable<ComponentProps<typeof Filters>>(
-  async () => {
-    const catalog = loadCatalog('nft')
-    const { NftFilters } = await import('./nfts')
-    await catalog
-    return { default: NftFilters }
-  },
-  () => null,
-  <span aria-hidden="true" className="block h-39" />,
+const NftGrid = lazyNft(
+  async () => ({ default: (await import('./nfts')).NftGrid }),
+  (_: ComponentProps<typeof Grid>, retry) => <LoadFailed retry={retry} />,
+  PENDING,
 )
 
 export default function HallPage() {
@@ -67,65 +62,55 @@ export default function HallPage() {
   }, [shown, address])
   const { pairs } = useCoins()
   const hall = settled(useHall(), pairs)
-  const inSection = (nfts: boolean) => pairs.find((one) => (one.album !== null) === nfts)
-  const nfts = isAboutNfts(hall, pairs)
+  const nfts = hall.wish === 'NFT'
   // What was shown of coins while NFTs are shown, and the other way round.
-  const [left, setLeft] = useState<HallFilter | null>(null)
-  const choose = (section: HallFilter['wish'] | 'NFT') => {
-    const asked = section === 'NFT'
-    const wish = asked ? 'BUY' : section
-    if (asked === nfts) return filterHall({ ...hall, wish })
+  const [left, setLeft] = useState<HallFilter>(START)
+  const choose = (wish: HallFilter['wish']) => {
+    if ((wish === 'NFT') === nfts) return filterHall({ ...hall, wish })
     setLeft(hall)
-    const before = left !== null && isAboutNfts(left, pairs) === asked ? left : null
-    const { base = '', quote = '' } = before ?? inSection(asked) ?? {}
-    filterHall({ ...(before ?? START), base, quote, wish })
+    filterHall(settled({ ...((left.wish === 'NFT') === nfts ? START : left), wish }, pairs))
   }
   return (
     <>
-      <Segments<HallFilter['wish'] | 'NFT'>
+      <Segments<HallFilter['wish']>
         name="wish"
         label={t`What do you want to do?`}
-        value={nfts ? 'NFT' : hall.wish}
+        value={hall.wish}
         onChange={choose}
         tone={{ BUY: 'text-brand', SELL: 'text-sell' }}
         options={[
           { value: 'BUY', label: t`Buy` },
           { value: 'SELL', label: t`Sell` },
-          ...(inSection(true) === undefined ? [] : [{ value: 'NFT' as const, label: t`NFTs` }]),
+          ...(pairs.some((one) => one.album !== null) ? [{ value: 'NFT' as const, label: t`NFTs` }] : []),
         ]}
       />
       {nfts ? (
-        <NftFilters hall={hall} onChange={(some) => filterHall({ ...hall, ...some })} />
+        <NftHall hall={hall} onChange={(some) => filterHall({ ...hall, ...some })}>
+          <Adverts hall={hall} />
+        </NftHall>
       ) : (
         <>
           <FilterRow hall={hall} />
           <Market base={hall.base} quote={hall.quote} />
+          <Adverts hall={hall} />
         </>
       )}
-      <Adverts hall={hall} nfts={nfts} />
     </>
   )
 }
 
-/** Returns whether the filters are about the NFTs of an album. */
-function isAboutNfts(hall: HallFilter, pairs: readonly Pair[]): boolean {
-  return pairs.some((one) => one.base === hall.base && one.album !== null)
-}
-
-function Adverts({ hall, nfts }: { hall: HallFilter; nfts: boolean }) {
+function Adverts({ hall }: { hall: HallFilter }) {
   const { t } = useLingui()
+  const nfts = hall.wish === 'NFT'
   const list = useInfiniteQuery({
     queryKey: [...keys.hall, hall],
     queryFn: ({ pageParam }) =>
       read(api.GET('/c2c/advert/page', { params: { query: hallQuery(hall, pageParam, SIZE) } })),
     initialPageParam: 1,
-    getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+    getNextPageParam: nextPage,
     placeholderData: keepPreviousData,
-    refetchInterval: (query) =>
-      query.state.data === undefined || query.state.data.pages.length === 1
-        ? pollEvery(10_000)(query)
-        : false,
-    enabled: hall.base !== '',
+    refetchInterval: pollFirstPage(10_000),
+    enabled: hall.quote !== '',
   })
   const adverts = list.data?.pages.flatMap((page) => page.records)
   if (list.isError && adverts === undefined)
@@ -141,7 +126,7 @@ function Adverts({ hall, nfts }: { hall: HallFilter; nfts: boolean }) {
       </ul>
     )
   }
-  if (adverts.length === 0) return <NoAdverts hall={hall} nfts={nfts} />
+  if (adverts.length === 0) return <NoAdverts hall={hall} />
   return (
     <>
       <StaleNotice query={list} />
@@ -164,7 +149,8 @@ function Adverts({ hall, nfts }: { hall: HallFilter; nfts: boolean }) {
 }
 
 /** Explains an empty list: the filters, the user's own ads, or no ads at all. */
-function NoAdverts({ hall, nfts }: { hall: HallFilter; nfts: boolean }) {
+function NoAdverts({ hall }: { hall: HallFilter }) {
+  const nfts = hall.wish === 'NFT'
   const mine = useQuery({
     queryKey: [...keys.adverts, 'online', hall.base, hall.quote],
     queryFn: () => read(api.GET('/c2c/advert/pageByUser', { params: { query: { page: 1, size: 100 } } })),
@@ -176,7 +162,7 @@ function NoAdverts({ hall, nfts }: { hall: HallFilter; nfts: boolean }) {
         title={<Trans>No matching ads</Trans>}
         text={<Trans>No one is offering this right now. Try different filters, or post your own ad.</Trans>}
         action={
-          <Button tone="plain" onClick={() => filterHall({ ...hall, ...NO_FILTERS })}>
+          <Button tone="plain" onClick={() => filterHall(unfiltered(hall))}>
             <Trans>Clear filters</Trans>
           </Button>
         }
@@ -186,9 +172,9 @@ function NoAdverts({ hall, nfts }: { hall: HallFilter; nfts: boolean }) {
   const own = mine.data?.records.some(
     (one) =>
       one.state === 'ONLINE' &&
-      one.base === hall.base &&
+      (nfts ? one.nft !== null : one.base === hall.base) &&
       one.quote === hall.quote &&
-      one.side === (hall.wish === 'BUY' ? 'SELL' : 'BUY'),
+      one.side === sideFor(hall.wish),
   )
   return own === true ? (
     <EmptyState

@@ -10,6 +10,7 @@ import {
   readHall,
   START,
   settled,
+  unfiltered,
 } from './hallState'
 
 const FILTER = { ...START, base: 'MEC', quote: 'USD' }
@@ -56,9 +57,60 @@ test('a buyer sees sell ads, cheapest first; a seller sees buy ads, highest pric
   })
 })
 
-test('NFTs are only bought', () => {
-  const album = { ...pair('ART', 'USDT', []), album: 'gardens' }
-  expect(settled({ ...START, base: 'ART', quote: 'USDT', wish: 'SELL' }, [album]).wish).toBe('BUY')
+const ALBUM: Pair = { ...pair('ART', 'USDT', []), album: 'gardens', sides: ['SELL'] }
+const COINS = pair('MEC', 'USD', ['bankCard'])
+const NFTS = { ...START, wish: 'NFT', quote: 'USDT' } as const
+
+test('NFTs are those of all albums until one is chosen', () => {
+  expect(hallQuery({ ...NFTS, priceMin: '5', traits: [['Sky', 'Blue']] }, 1, 24)).toEqual({
+    side: 'SELL',
+    quote: 'USDT',
+    priceMin: '5',
+    traits: [{ name: 'Sky', value: 'Blue' }],
+    sort: 'price',
+    page: 1,
+    size: 24,
+  })
+  expect(hallQuery({ ...NFTS, base: 'ART' }, 1, 24)).toMatchObject({ base: 'ART', side: 'SELL' })
+})
+
+test('the section of NFTs keeps what belongs to its album and quote', () => {
+  const filter = { ...NFTS, base: 'ART', priceMax: '9', traits: [['Sky', 'Blue']] as const }
+  expect(settled(filter, [COINS, ALBUM])).toEqual(filter)
+  // Traits belong to an album, prices to a quote.
+  expect(settled({ ...filter, base: 'GONE' }, [COINS, ALBUM])).toEqual({ ...filter, base: '', traits: [] })
+  expect(settled({ ...filter, base: '', quote: 'XYZ' }, [COINS, ALBUM])).toEqual(NFTS)
+  // An address that names an album is about its NFTs, whatever it wishes.
+  expect(settled({ ...filter, wish: 'SELL' }, [COINS, ALBUM])).toEqual(filter)
+  // Without albums, coins are shown, without the filters of NFTs.
+  expect(settled(filter, [COINS])).toEqual({ ...START, base: 'MEC', quote: 'USD' })
+})
+
+test('clearing the filters of NFTs clears the album too, but not that of coins', () => {
+  const filter = { ...NFTS, base: 'ART', priceMin: '1', sort: '-price' } as const
+  expect(isFiltered(filter)).toBe(true)
+  expect(isFiltered({ ...NFTS, base: 'ART' })).toBe(true)
+  expect(unfiltered(filter)).toEqual({ ...NFTS, sort: '-price' })
+  expect(isFiltered(unfiltered(filter))).toBe(false)
+  expect(unfiltered({ ...FILTER, amount: '5' })).toEqual(FILTER)
+})
+
+test('a range of prices of which the highest is below the lowest has only a lowest', () => {
+  const read = (min: string, max: string) => readHall(`/?wish=NFT&quote=USDT&priceMin=${min}&priceMax=${max}`)
+  expect(read('2', '10')).toMatchObject({ priceMin: '2', priceMax: '10' })
+  expect(read('10', '2')).toMatchObject({ priceMin: '10', priceMax: '' })
+})
+
+test('traits in an address that are none are left out', () => {
+  const read = (text: string) => readHall(`/?wish=NFT&quote=USDT&traits=${encodeURIComponent(text)}`)?.traits
+  expect(read('[["Sky","Blue"],["","Rare"]]')).toEqual([
+    ['Sky', 'Blue'],
+    ['', 'Rare'],
+  ])
+  expect(read('[["Sky"],["Sky",1],7,null,["Sky","Red"]]')).toEqual([['Sky', 'Red']])
+  for (const text of ['', '{}', 'Sky', '[[']) expect(read(text), text).toEqual([])
+  const many = JSON.stringify(Array.from({ length: 40 }, (_, index) => ['Sky', `${index}`]))
+  expect(read(many)).toHaveLength(30)
 })
 
 test('the query contains only the filters that are set', () => {
@@ -78,6 +130,9 @@ test('everything except pair, side and sort order counts as a filter until it is
     { region: 'BR' },
     { certified: true },
     { fast: true },
+    { priceMin: '1' },
+    { priceMax: '1' },
+    { traits: [['Sky', 'Blue']] as const },
   ]) {
     expect(isFiltered({ ...plain, ...set })).toBe(true)
     expect(isFiltered({ ...plain, ...set, ...NO_FILTERS })).toBe(false)
@@ -95,6 +150,8 @@ test('an address keeps every filter', () => {
     { ...FILTER, wish: 'SELL', amount: '50.25', method: 'bankCard', region: 'ES', certified: true },
     { ...FILTER, fast: true, sort: '-quantity' },
     { ...FILTER, base: 'ART', quote: 'USDT', sort: '-price' },
+    { ...NFTS, sort: 'newest' },
+    { ...NFTS, base: 'ART', priceMin: '1.5', priceMax: '20', traits: [['Sky, "old"', 'Blue & grey']] },
   ] as const) {
     expect(readHall(hrefTo('/', hallAddress(filter)))).toEqual(filter)
   }

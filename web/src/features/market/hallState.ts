@@ -1,19 +1,26 @@
 import { create } from 'zustand'
 import type { AdvertSide, HallQuery, Pair } from '@/api/types'
-import { cleanAmount } from '@/lib/money'
+import { cleanAmount, compare } from '@/lib/money'
 import { currentLocation, navigate } from '@/navigation/location'
 import { hrefTo, type Query } from '@/navigation/navigation'
 
 export type Sort = NonNullable<HallQuery['sort']>
 
-const SORTS: readonly Sort[] = ['price', '-price', 'quantity', '-quantity']
+const SORTS: readonly Sort[] = ['price', '-price', 'quantity', '-quantity', 'newest']
 
 /** The number of digits before the decimal point, as in the order form, which receives the amount. */
 export const INTEGER_DIGITS = 12
 
-/** The filters of the hall. `wish` is the visitor's side: `BUY` lists ads of sellers. */
+/** The name and the value of a trait of an NFT. */
+export type Trait = readonly [name: string, value: string]
+
+/** The maximum number of traits in a query. */
+export const MAX_TRAITS = 30
+
+/** The filters of the hall. `wish` is the visitor's side: `BUY` lists ads of sellers, and so does `NFT`. */
 export interface HallFilter {
-  wish: 'BUY' | 'SELL'
+  wish: 'BUY' | 'SELL' | 'NFT'
+  /** Empty for the NFTs of all albums. */
   base: string
   quote: string
   amount: string
@@ -21,6 +28,9 @@ export interface HallFilter {
   region: string
   certified: boolean
   fast: boolean
+  priceMin: string
+  priceMax: string
+  traits: readonly Trait[]
   sort: Sort | ''
 }
 
@@ -31,11 +41,14 @@ export const NO_FILTERS = {
   region: '',
   certified: false,
   fast: false,
+  priceMin: '',
+  priceMax: '',
+  traits: [],
 } as const
 
 export const START: HallFilter = { wish: 'BUY', base: '', quote: '', ...NO_FILTERS, sort: '' }
 
-/** The filters that were last chosen; without a pair until one is chosen. Show those of `settled`. */
+/** The filters that were last chosen; without a quote until one is chosen. Show those of `settled`. */
 export const useHall = create<HallFilter>(() => START)
 
 /** Returns the query parameters of an address that keeps the filters, for `/` and `/filters`. */
@@ -43,13 +56,32 @@ export function hallAddress(filter: HallFilter): Query {
   return {
     base: filter.base,
     quote: filter.quote,
-    wish: filter.wish === 'SELL' ? 'SELL' : '',
+    wish: filter.wish === 'BUY' ? '' : filter.wish,
     amount: filter.amount,
     method: filter.method,
     region: filter.region,
     certified: filter.certified ? 'true' : '',
     fast: filter.fast ? 'true' : '',
+    priceMin: filter.priceMin,
+    priceMax: filter.priceMax,
+    traits: filter.traits.length === 0 ? '' : JSON.stringify(filter.traits),
     sort: filter.sort,
+  }
+}
+
+/** Returns the traits of an address. What are no traits is left out. */
+function readTraits(text: string): Trait[] {
+  try {
+    const read: unknown = JSON.parse(text)
+    const listed: unknown[] = Array.isArray(read) ? read : []
+    return listed
+      .flatMap((one): Trait[] => {
+        const [name, value]: unknown[] = Array.isArray(one) ? one : []
+        return typeof name === 'string' && typeof value === 'string' ? [[name, value]] : []
+      })
+      .slice(0, MAX_TRAITS)
+  } catch {
+    return []
   }
 }
 
@@ -57,34 +89,62 @@ export function hallAddress(filter: HallFilter): Query {
 export function readHall(address: string): HallFilter | null {
   const query = new URLSearchParams(address.split('?')[1])
   const text = (name: string) => query.get(name) ?? ''
-  const [base, quote, region] = [text('base'), text('quote'), text('region')]
-  if (base === '' || quote === '') return null
+  const amount = (name: string) => cleanAmount(text(name), 8, INTEGER_DIGITS).replace(/\.$/, '')
+  const [base, quote, region, wish] = [text('base'), text('quote'), text('region'), text('wish')]
+  if (quote === '' || (base === '' && wish !== 'NFT')) return null
+  const [priceMin, priceMax] = [amount('priceMin'), amount('priceMax')]
   return {
-    wish: text('wish') === 'SELL' ? 'SELL' : 'BUY',
+    wish: wish === 'SELL' || wish === 'NFT' ? wish : 'BUY',
     base,
     quote,
-    amount: cleanAmount(text('amount'), 8, INTEGER_DIGITS).replace(/\.$/, ''),
+    amount: amount('amount'),
     method: text('method'),
     region: /^[A-Z]{2}$/.test(region) ? region : '',
     certified: text('certified') === 'true',
     fast: text('fast') === 'true',
+    priceMin,
+    priceMax: isRange(priceMin, priceMax) ? priceMax : '',
+    traits: readTraits(text('traits')),
     sort: SORTS.find((one) => one === text('sort')) ?? '',
   }
 }
 
+/** Returns whether prices can be in a range, of which each bound may be empty. */
+export function isRange(min: string, max: string): boolean {
+  return min === '' || max === '' || compare(min, max) !== 1
+}
+
 /** Returns the filters for a pair that exists: the first one instead of an unknown one, and without what belonged to that. */
 export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter {
-  const known = pairs.find((one) => one.base === filter.base && one.quote === filter.quote)
-  const pair = known ?? pairs[0]
+  const named = pairs.find((one) => one.base === filter.base && one.quote === filter.quote)
+  const albums = pairs.filter((one) => one.album !== null)
+  const [album] = albums
+  if (album !== undefined && (filter.wish === 'NFT' || named?.album != null)) {
+    const known = albums.some((one) => one.quote === filter.quote)
+    const of = named?.album == null ? '' : named.base
+    return {
+      ...filter,
+      ...(known ? {} : { priceMin: '', priceMax: '' }),
+      wish: 'NFT',
+      base: of,
+      quote: known ? filter.quote : album.quote,
+      amount: '',
+      method: '',
+      traits: of === '' ? [] : filter.traits,
+    }
+  }
+  const pair = named ?? pairs.find((one) => one.album === null)
   if (pair === undefined) return { ...filter, base: '', quote: '' }
   return {
     ...filter,
-    // NFTs are only sold.
-    ...(pair.album === null ? {} : { wish: 'BUY' as const }),
+    ...(named === undefined ? { amount: '' } : {}),
+    wish: filter.wish === 'NFT' ? 'BUY' : filter.wish,
     base: pair.base,
     quote: pair.quote,
-    ...(known === undefined ? { amount: '' } : {}),
     method: pair.methodTypes.includes(filter.method) ? filter.method : '',
+    priceMin: '',
+    priceMax: '',
+    traits: [],
   }
 }
 
@@ -99,12 +159,18 @@ export function filterHall(filter: HallFilter): void {
 export function followAddress(address: string): void {
   const asked = readHall(address)
   if (asked !== null) useHall.setState(asked)
-  else if (useHall.getState().base !== '') filterHall(useHall.getState())
+  else if (useHall.getState().quote !== '') filterHall(useHall.getState())
 }
 
 export function isFiltered(filter: HallFilter): boolean {
-  const { amount, method, region, certified, fast } = filter
-  return [amount, method, region].some((one) => one !== '') || certified || fast
+  const { amount, method, region, certified, fast, priceMin, priceMax, traits } = filter
+  const texts = [amount, method, region, priceMin, priceMax, filter.wish === 'NFT' ? filter.base : '']
+  return texts.some((one) => one !== '') || certified || fast || traits.length > 0
+}
+
+/** Returns the filters without what narrows the list: for NFTs, without the album too. */
+export function unfiltered(filter: HallFilter): HallFilter {
+  return { ...filter, ...NO_FILTERS, base: filter.wish === 'NFT' ? '' : filter.base }
 }
 
 /** Returns how many of the choices on `/filters` are in effect, which the hall does not show on a phone. */
@@ -114,25 +180,30 @@ export function countHidden({ method, region, certified, fast, sort }: HallFilte
 
 /** Returns the side of the ads that match a wish. */
 export function sideFor(wish: HallFilter['wish']): AdvertSide {
-  return wish === 'BUY' ? 'SELL' : 'BUY'
+  return wish === 'SELL' ? 'BUY' : 'SELL'
 }
 
 /** Returns the order with the best price first: lowest for buyers, highest for sellers. */
 export function defaultSort(wish: HallFilter['wish']): Sort {
-  return wish === 'BUY' ? 'price' : '-price'
+  return wish === 'SELL' ? '-price' : 'price'
 }
 
 /** Returns the query parameters for the API, without empty ones. */
 export function hallQuery(filter: HallFilter, page: number, size: number): HallQuery {
   return {
     side: sideFor(filter.wish),
-    base: filter.base,
+    ...(filter.base === '' ? {} : { base: filter.base }),
     quote: filter.quote,
     ...(filter.amount === '' ? {} : { amount: filter.amount }),
     ...(filter.method === '' ? {} : { method: filter.method }),
     ...(filter.region === '' ? {} : { region: filter.region }),
     ...(filter.certified ? { certified: true } : {}),
     ...(filter.fast ? { fast: true } : {}),
+    ...(filter.priceMin === '' ? {} : { priceMin: filter.priceMin }),
+    ...(filter.priceMax === '' ? {} : { priceMax: filter.priceMax }),
+    ...(filter.traits.length === 0
+      ? {}
+      : { traits: filter.traits.map(([name, value]) => ({ name, value })) }),
     sort: filter.sort === '' ? defaultSort(filter.wish) : filter.sort,
     page,
     size,

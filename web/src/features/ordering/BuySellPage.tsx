@@ -1,9 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import { currentUser, keys, pollEvery } from '@/api/queries'
+import { currentUser, hallAdvert } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { useGo, useQueryParam } from '@/navigation/navigation'
@@ -21,12 +20,7 @@ export default function BuySellPage() {
   const wanted = useQueryParam('amount')
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery({ ...currentUser(userId), refetchInterval: false })
-  const advert = useQuery({
-    queryKey: [...keys.hall, 'one', id],
-    queryFn: () => read(api.GET('/c2c/advert/hall/{id}', { params: { path: { id } } })),
-    refetchInterval: pollEvery(10_000),
-    enabled: id !== '',
-  })
+  const advert = useQuery(hallAdvert(id))
   const isNft = advert.data !== undefined && advert.data.nft !== null
   useEffect(() => {
     // An NFT is bought where it is shown.

@@ -2,12 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Gem } from 'lucide-react'
 import { useEffect } from 'react'
-import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import { nftName } from '@/api/nftName'
 import { nftById } from '@/api/nftQueries'
 import type { NftFacts as Facts } from '@/api/nfts'
-import { currentUser, keys, pollEvery } from '@/api/queries'
+import { currentUser, hallAdvert } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { NftFacts } from '@/components/nft/NftFacts'
@@ -34,7 +33,7 @@ export default function NftPurchasePage() {
     ...currentUser(useSession((state) => state.userId) ?? ''),
     refetchInterval: false,
   })
-  const linked = useAdvert(adId)
+  const linked = useQuery(hallAdvert(adId))
   const isCoin = linked.data?.nft === null
   useEffect(() => {
     // An ad for coins has another screen.
@@ -45,7 +44,7 @@ export default function NftPurchasePage() {
   const nft = query.data
   // The NFT knows its ad. An ad that was linked may have ended.
   const offered = nft === undefined || nft.mine !== null ? '' : (nft.advertId ?? '')
-  const offer = useAdvert(adId === '' ? offered : '')
+  const offer = useQuery(hallAdvert(adId === '' ? offered : ''))
   const advert = adId === '' ? offer : linked
   if (adId === '' && asked === '')
     return (
@@ -122,16 +121,6 @@ function isGone(error: unknown): boolean {
 /** Returns whether an order has the NFT, so that the ad has nothing left. */
 function isReserved(error: unknown): boolean {
   return isApiError(error) && error.code === '5008'
-}
-
-/** Returns an ad of the hall, if there is an ID. */
-function useAdvert(id: string) {
-  return useQuery({
-    queryKey: [...keys.hall, 'one', id],
-    queryFn: () => read(api.GET('/c2c/advert/hall/{id}', { params: { path: { id } } })),
-    refetchInterval: pollEvery(10_000),
-    enabled: id !== '',
-  })
 }
 
 function Title({ nft }: { nft: Facts }) {

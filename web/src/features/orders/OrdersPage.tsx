@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ClipboardList } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
+import { keys, nextPage, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { MoreRecords } from '@/components/MoreRecords'
@@ -26,7 +26,7 @@ export default function OrdersPage() {
     queryFn: ({ pageParam }) =>
       read(api.GET('/c2c/deal/order/page', { params: { query: { finish, page: pageParam, size: 20 } } })),
     initialPageParam: 1,
-    getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+    getNextPageParam: nextPage,
     refetchInterval: finish ? false : pollEvery(8_000),
   })
   const orders = list.data?.pages.flatMap((page) => page.records)

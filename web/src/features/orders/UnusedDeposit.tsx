@@ -1,8 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
-import { api, read } from '@/api/client'
-import { keys, pollEvery } from '@/api/queries'
+import { ownBalance } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { useFormats } from '@/i18n/format'
@@ -29,12 +28,7 @@ export function depositedCoin(
 export function UnusedDeposit({ order }: { order: Order }) {
   const { amount } = useFormats()
   const coin = depositedCoin(order)
-  const balance = useQuery({
-    queryKey: keys.balance,
-    queryFn: () => read(api.GET('/balance')),
-    refetchInterval: pollEvery(15_000),
-    enabled: coin !== null && isSent(order),
-  })
+  const balance = useQuery({ ...ownBalance, enabled: coin !== null && isSent(order) })
   const line = balance.data?.lines.find((one) => one.asset === coin)
   if (line === undefined || coin === null || !isSent(order)) return null
   const has = compare(line.temporary, '0') === 1

@@ -4,7 +4,7 @@ import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText, Wallet } from '
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { tradedText } from '@/api/nftName'
-import { keys, pollEvery } from '@/api/queries'
+import { keys, nextPage, ownBalance, pollEvery } from '@/api/queries'
 import type { BalanceLine, FundRecord, FundType } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -48,11 +48,7 @@ export default function FundRecordPage() {
 }
 
 function Balances() {
-  const balance = useQuery({
-    queryKey: keys.balance,
-    queryFn: () => read(api.GET('/balance')),
-    refetchInterval: pollEvery(15_000),
-  })
+  const balance = useQuery(ownBalance)
   const [line, setLine] = useState<BalanceLine | null>(null)
   const data = balance.data
   if (data === undefined) {
@@ -115,7 +111,7 @@ function Records({ type }: { type: FundType | null }) {
         }),
       ),
     initialPageParam: 1,
-    getNextPageParam: (last) => (last.page * last.size < last.total ? last.page + 1 : undefined),
+    getNextPageParam: nextPage,
     refetchInterval: pollEvery(10_000),
   })
   const records = list.data?.pages.flatMap((page) => page.records)

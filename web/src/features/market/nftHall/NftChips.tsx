@@ -1,0 +1,67 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { useFormats } from '@/i18n/format'
+import { Button } from '@/ui/Button'
+import { type HallFilter, NO_FILTERS } from '../hallState'
+
+/** The filters that are in effect, each of which can be removed. The album is shown, and removed, where it is chosen. */
+export function NftChips({
+  hall,
+  onChange,
+  onClear,
+}: {
+  hall: HallFilter
+  onChange: (change: Partial<HallFilter>) => void
+  onClear: () => void
+}) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const { quote, priceMin, priceMax, traits } = hall
+  const chips: { key: string; text: string; change: Partial<HallFilter> }[] = []
+  if (priceMin !== '' || priceMax !== '') {
+    const [min, max] = [amount(priceMin || '0'), amount(priceMax || '0')]
+    const text =
+      priceMax === ''
+        ? t`From ${min} ${quote}`
+        : priceMin === ''
+          ? t`Up to ${max} ${quote}`
+          : t`${min} – ${max} ${quote}`
+    chips.push({ key: 'price', text, change: { priceMin: '', priceMax: '' } })
+  }
+  for (const trait of traits) {
+    const [name, value] = trait
+    chips.push({
+      key: JSON.stringify(trait),
+      text: name === '' ? value : t`${name}: ${value}`,
+      change: { traits: traits.filter((one) => one !== trait) },
+    })
+  }
+  // What the filters of coins have left in the address.
+  if (hall.region !== '' || hall.certified || hall.fast) {
+    const { region, certified, fast } = NO_FILTERS
+    chips.push({ key: 'traders', text: t`Only some traders`, change: { region, certified, fast } })
+  }
+  if (chips.length === 0) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2 pt-1 pb-2">
+      <ul aria-label={t`Filters in effect`} className="contents">
+        {chips.map(({ key, text, change }) => (
+          <li key={key} className="min-w-0 max-w-full">
+            <button
+              type="button"
+              aria-label={t`Remove the filter ${text}`}
+              onClick={() => onChange(change)}
+              className="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-full bg-brand-soft pr-3 pl-4 font-medium text-brand text-sm"
+            >
+              <bdi className="min-w-0 truncate">{text}</bdi>
+              <X size={15} aria-hidden="true" className="shrink-0" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Button tone="quiet" size="small" onClick={onClear}>
+        <Trans>Clear all</Trans>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { api, read } from '@/api/client'
+import { albumConfig } from '@/api/nftQueries'
+import { keys } from '@/api/queries'
+import { NftAverage } from '@/components/nft/NftAverage'
+import { useCoins } from '@/components/useCoins'
+import { Button } from '@/ui/Button'
+import { Sheet } from '@/ui/Sheet'
+import { ChipSelect } from '../ChipSelect'
+import { type HallFilter, hallQuery, type Sort, unfiltered } from '../hallState'
+import { NftChips } from './NftChips'
+import { NftFilters } from './NftFilters'
+
+type Change = (change: Partial<HallFilter>) => void
+
+/**
+ * The hall's NFTs: what narrows the list, beside it on a wide screen and in a sheet on a phone, what is in effect, the average
+ * price, and the list itself.
+ */
+export function NftHall({
+  hall,
+  onChange,
+  children,
+}: {
+  hall: HallFilter
+  onChange: Change
+  children: ReactNode
+}) {
+  const { t } = useLingui()
+  const [open, setOpen] = useState(false)
+  const count = [hall.priceMin !== '' || hall.priceMax !== '', hall.traits.length > 0].filter(Boolean).length
+  return (
+    <div className="lg:relative lg:left-1/2 lg:grid lg:w-[min(66rem,calc(100vw-4rem))] lg:-translate-x-1/2 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-8">
+      <aside
+        aria-label={t`Filters`}
+        className="hidden lg:sticky lg:top-14 lg:block lg:max-h-[calc(100dvh-3.5rem)] lg:self-start lg:overflow-y-auto lg:py-4"
+      >
+        <NftFilters hall={hall} onChange={onChange} />
+      </aside>
+      <div className="min-w-0">
+        <div className="sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl lg:mx-0">
+          <div className="flex flex-wrap items-center gap-2 px-4 py-2.5 xs:px-5 lg:px-0">
+            <Choices hall={hall} onChange={onChange} />
+            <button
+              type="button"
+              aria-label={count === 0 ? t`Filters` : t`Filters, ${count} in effect`}
+              onClick={() => setOpen(true)}
+              className={`inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-3.5 font-medium text-sm lg:hidden ${count === 0 ? 'bg-sunken' : 'bg-brand-soft text-brand'}`}
+            >
+              <SlidersHorizontal size={18} aria-hidden="true" />
+              {count === 0 ? null : count}
+            </button>
+          </div>
+        </div>
+        <NftChips hall={hall} onChange={onChange} onClear={() => onChange(unfiltered(hall))} />
+        <NftAverage base={hall.base} quote={hall.quote} />
+        {children}
+      </div>
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title={<Trans>Filters</Trans>}
+        footer={
+          <Button wide onClick={() => setOpen(false)}>
+            <Found hall={hall} />
+          </Button>
+        }
+      >
+        <NftFilters hall={hall} onChange={onChange} />
+      </Sheet>
+    </div>
+  )
+}
+
+/** The album, the quote and the order of the list. */
+function Choices({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
+  const { t } = useLingui()
+  const { pairs } = useCoins()
+  const albums = useQuery(albumConfig).data ?? []
+  const traded = pairs.filter((one) => one.album !== null)
+  const named = Array.from(new Set(traded.map((one) => one.base))).map(
+    (base) => [base, albums.find((one) => one.code === base)?.name ?? base] as const,
+  )
+  const quotes = Array.from(
+    new Set(traded.filter((one) => hall.base === '' || one.base === hall.base).map((one) => one.quote)),
+  )
+  const choose = (base: string) => {
+    const offered = traded.filter((one) => one.base === base)
+    const kept = base === '' || offered.some((one) => one.quote === hall.quote)
+    const prices = kept ? {} : { quote: offered[0]?.quote ?? hall.quote, priceMin: '', priceMax: '' }
+    onChange({ base, traits: [], ...prices })
+  }
+  return (
+    <>
+      <ChipSelect
+        label={t`Album`}
+        value={hall.base}
+        set={hall.base !== ''}
+        options={[['', t`All albums`], ...named]}
+        onChange={choose}
+      />
+      {quotes.length < 2 ? null : (
+        <ChipSelect
+          label={t`Paid in`}
+          value={hall.quote}
+          set
+          options={quotes.map((one) => [one, one] as const)}
+          onChange={(quote) => onChange({ quote, priceMin: '', priceMax: '' })}
+        />
+      )}
+      <ChipSelect<Sort | ''>
+        label={t`Sort`}
+        value={hall.sort === '-price' || hall.sort === 'newest' ? hall.sort : ''}
+        set={hall.sort !== '' && hall.sort !== 'price'}
+        options={[
+          ['', t`Price, low to high`],
+          ['-price', t`Price, high to low`],
+          ['newest', t`Newest first`],
+        ]}
+        onChange={(sort) => onChange({ sort })}
+      />
+    </>
+  )
+}
+
+/** What the list contains. Without an answer of the server, the button still leads there. */
+function Found({ hall }: { hall: HallFilter }) {
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: [...keys.hall, 'count', hall],
+    queryFn: () => read(api.GET('/c2c/advert/page', { params: { query: hallQuery(hall, 1, 1) } })),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <span aria-live="polite" className={isPlaceholderData ? 'opacity-60' : ''}>
+      {data === undefined ? (
+        <Trans>Show NFTs</Trans>
+      ) : (
+        <Plural value={data.total} _0="No matching NFTs" one="Show # NFT" other="Show # NFTs" />
+      )}
+    </span>
+  )
+}
