@@ -100,8 +100,28 @@ test('the page shows what is known of an NFT, and never opens its metadata', asy
   await expect(history.nth(0)).toContainText(/Deposited into custody\s*Confirming/)
   await expect(history.nth(1)).toContainText('104.5 USDT')
   await expect(history.nth(3)).toContainText(/Minted.*to 0x/s)
-  await expect(history.getByRole('link')).toHaveCount(0)
+  // Transactions and addresses lead to the block explorer, which does not learn where the visitor comes from.
+  const links = history.nth(1).getByRole('link')
+  await expect(links).toHaveCount(3)
+  await expect(links.last()).toHaveAttribute('href', /^https:\/\/explorer\.example\/tx\/0x[0-9a-f]+$/)
+  await expect(links.first()).toHaveAttribute('href', /^https:\/\/explorer\.example\/address\/0x/)
+  for (const link of await links.all()) {
+    await expect(link).toHaveAttribute('rel', 'noreferrer noopener')
+    await expect(link).toHaveAttribute('target', '_blank')
+  }
   expect(asked.filter((url) => url.includes('meta.example'))).toEqual([])
+})
+
+test('without a block explorer, transactions are no links', async ({ page }) => {
+  await page.route('**/api/c2c/coin/config', async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    return fulfillWith(route, { ...data, explorer: null })
+  })
+  await page.goto('/nft/purchaseOrder?id=117')
+  const history = page.getByRole('list', { name: 'On-chain history' }).getByRole('listitem')
+  await expect(history).toHaveCount(4)
+  await expect(history.getByRole('link')).toHaveCount(0)
 })
 
 test('an NFT that nobody can hold any more says so', async ({ page }) => {

@@ -16,6 +16,8 @@ export interface Coins {
   pair: (base: string, quote: string) => Pair | undefined
   /** The number of characters that a remark may have. */
   remarkMax: number | undefined
+  /** The address of the block explorer of the escrow chain; null if there is none. */
+  explorer: string | null
 }
 
 /** Returns assets and pairs from the server's configuration. */
@@ -35,5 +37,6 @@ export function useCoins(): Coins {
     },
     pair: (base, quote) => pairs.find((one) => one.base === base && one.quote === quote),
     remarkMax: data?.remarkMax,
+    explorer: data?.explorer ?? null,
   }
 }

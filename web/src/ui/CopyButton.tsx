@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { copy } from '@/lib/clipboard'
+import { OtherSite } from './OtherSite'
 import { toast } from './toast'
 
 /** Copies the complete value, even if it is shown shortened. The icon turns into a check for two seconds. */
@@ -39,11 +40,14 @@ export function CopyRow({
   value,
   shown,
   strong = false,
+  link,
 }: {
   label: string
   value: string
   shown?: string
   strong?: boolean
+  /** Where the value can be looked up: another site, in a new tab. */
+  link?: string | undefined
 }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 py-1">
@@ -52,7 +56,7 @@ export function CopyRow({
         <span
           className={`min-w-0 text-right [overflow-wrap:anywhere] ${strong ? 'font-semibold text-lg' : ''}`}
         >
-          {shown ?? value}
+          {link === undefined ? (shown ?? value) : <OtherSite to={link}>{shown ?? value}</OtherSite>}
         </span>
         <CopyButton text={value} what={label} />
       </dd>

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import type { NftFacts as Facts } from '@/api/nfts'
+import { ChainRow } from '@/components/ChainRow'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
@@ -62,7 +63,7 @@ export function NftFacts({ nft }: { nft: Facts }) {
             </Line>
           )}
           <Holder holder={nft.holder} />
-          <CopyRow label={t`Contract`} value={nft.contract} shown={shorten(nft.contract)} />
+          <ChainRow label={t`Contract`} kind="address" value={nft.contract} />
           {album === undefined ? null : <Line label={t`Chain`}>{album.chainName}</Line>}
         </dl>
         {nft.metadataUrl === null ? null : <Metadata address={nft.metadataUrl} />}
@@ -83,7 +84,7 @@ function Holder({ holder }: { holder: Facts['holder'] }) {
       </Line>
     )
   const label = holder.custody ? t`Holder, in on-chain custody of MEC2C` : t`Holder`
-  return <CopyRow label={label} value={holder.address} shown={shorten(holder.address)} />
+  return <ChainRow label={label} kind="address" value={holder.address} />
 }
 
 /** An address that a stranger chose. It is neither a link nor fetched, because it may lead anywhere. */

@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { nftHistory } from '@/api/nftQueries'
 import type { NftTransfer } from '@/api/nfts'
 import { QueryError } from '@/command/QueryError'
+import { ChainText } from '@/components/ChainRow'
 import { MoreButton } from '@/components/MoreButton'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
-import { shorten } from '@/lib/text'
 import { Pill } from '@/ui/Badge'
 import { Card, CardTitle } from '@/ui/Card'
 import { Skeleton } from '@/ui/Skeleton'
@@ -81,15 +81,21 @@ function Entry({ transfer, last }: { transfer: NftTransfer; last: boolean }) {
         <p className="text-muted text-sm [overflow-wrap:anywhere]">
           {from !== null && to !== null ? (
             <Trans>
-              from {shorten(from)} to {shorten(to)}
+              from <ChainText kind="address" value={from} /> to <ChainText kind="address" value={to} />
             </Trans>
           ) : to !== null ? (
-            <Trans>to {shorten(to)}</Trans>
+            <Trans>
+              to <ChainText kind="address" value={to} />
+            </Trans>
           ) : from !== null ? (
-            <Trans>from {shorten(from)}</Trans>
+            <Trans>
+              from <ChainText kind="address" value={from} />
+            </Trans>
           ) : null}
         </p>
-        <p className="text-muted text-sm [overflow-wrap:anywhere]">{shorten(transfer.hash)}</p>
+        <p className="text-muted text-sm [overflow-wrap:anywhere]">
+          <ChainText kind="tx" value={transfer.hash} />
+        </p>
       </div>
     </li>
   )

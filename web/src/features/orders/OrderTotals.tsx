@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { movedText } from '@/api/nftName'
 import type { Order } from '@/api/types'
+import { ChainRow } from '@/components/ChainRow'
 import { LazyNftLine } from '@/components/LazyNft'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -80,9 +81,9 @@ export function OrderTotals({ order }: { order: Order }) {
                   </Trans>
                 )}
               </Line>
-              <CopyRow label={t`To`} value={payout.to} shown={shorten(payout.to)} />
+              <ChainRow label={t`To`} kind="address" value={payout.to} />
               {payout.hash === null ? null : (
-                <CopyRow label={t`Transaction`} value={payout.hash} shown={shorten(payout.hash)} />
+                <ChainRow label={t`Transaction`} kind="tx" value={payout.hash} />
               )}
             </dl>
           ))}

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Order } from '@/api/types'
+import { ChainRow } from '@/components/ChainRow'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
@@ -50,7 +51,7 @@ export function PaymentSeen({ order }: { order: Order }) {
           shown={shorten(seen.from)}
         />
         <Line label={t`Sender`}>{senders[seen.sender]}</Line>
-        <CopyRow label={t`Payment transaction`} value={seen.hash} shown={shorten(seen.hash)} />
+        <ChainRow label={t`Payment transaction`} kind="tx" value={seen.hash} />
       </dl>
       {seen.ambiguous ? (
         <div className="mt-3">
@@ -71,7 +72,7 @@ export function PaymentSeen({ order }: { order: Order }) {
       {order.state === 'AWAITING_PAYMENT' || order.state === 'AWAITING_CONFIRMATION' ? (
         <p className="mt-2 text-muted text-sm">
           <Trans>
-            This payment doesn’t release the coins automatically. The seller still has to confirm it.
+            This payment doesn’t release anything automatically. The seller still has to confirm it.
           </Trans>
         </p>
       ) : null}

@@ -5,15 +5,14 @@ import { tradedText } from '@/api/nftName'
 import { keys, pollEvery } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { ChainRow } from '@/components/ChainRow'
 import { NftPicture } from '@/components/nft/NftPicture'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
-import { shorten } from '@/lib/text'
 import { AppLink, useQueryParam } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
 import { buttonClass } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
-import { CopyRow } from '@/ui/CopyButton'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { effectLabel, recordTitle, signedAmount, stateLabel } from './labels'
@@ -92,13 +91,9 @@ export default function FundRecordDetailsPage() {
               </Trans>
             </Line>
           )}
-          {record.hash === null ? null : (
-            <CopyRow label={t`Transaction`} value={record.hash} shown={shorten(record.hash)} />
-          )}
-          {record.from === null ? null : (
-            <CopyRow label={t`From`} value={record.from} shown={shorten(record.from)} />
-          )}
-          {record.to === null ? null : <CopyRow label={t`To`} value={record.to} shown={shorten(record.to)} />}
+          {record.hash === null ? null : <ChainRow label={t`Transaction`} kind="tx" value={record.hash} />}
+          {record.from === null ? null : <ChainRow label={t`From`} kind="address" value={record.from} />}
+          {record.to === null ? null : <ChainRow label={t`To`} kind="address" value={record.to} />}
         </dl>
       </Card>
       {record.orderId === null ? null : (

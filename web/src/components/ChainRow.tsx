@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { shorten } from '@/lib/text'
+import { CopyRow } from '@/ui/CopyButton'
+import { OtherSite } from '@/ui/OtherSite'
+import { useCoins } from './useCoins'
+
+/** What a block explorer knows of the escrow chain. */
+type Kind = 'tx' | 'address'
+
+/** A transaction or an address of the escrow chain, which can be copied, and looked up if there is a block explorer. */
+export function ChainRow({ label, kind, value }: { label: string; kind: Kind; value: string }) {
+  const { explorer } = useCoins()
+  return <CopyRow label={label} value={value} shown={shorten(value)} link={linkTo(explorer, kind, value)} />
+}
+
+/** The shortened transaction or address within a text, as a link if there is a block explorer. */
+export function ChainText({ kind, value }: { kind: Kind; value: string }): ReactNode {
+  const link = linkTo(useCoins().explorer, kind, value)
+  return link === undefined ? shorten(value) : <OtherSite to={link}>{shorten(value)}</OtherSite>
+}
+
+function linkTo(explorer: string | null, kind: Kind, value: string): string | undefined {
+  return explorer === null ? undefined : `${explorer}/${kind}/${encodeURIComponent(value)}`
+}
