@@ -44,6 +44,10 @@ abstract contract AssetPolicies {
         return _left(_policies[token]);
     }
 
+    function _isListed(address token) internal view returns (bool) {
+        return _policies[token].kind != AssetKind.Unlisted;
+    }
+
     function _setAsset(address token, AssetKind kind, uint128 dayLimit) internal {
         if (kind != AssetKind.Unlisted && (kind == AssetKind.Native) != (token == address(0))) {
             revert KindDoesNotFitToken();

@@ -75,6 +75,8 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
     event Settled(uint64 indexed firstReference, uint8 count, uint256 paid);
     /// A leg of the batch was not paid.
     event LegFailed(uint64 indexed legReference, Failure reason);
+    /// The admin sent an NFT of a collection that is not listed out of a vault.
+    event UnlistedReturned(uint64 indexed vaultIndex, address indexed collection, uint256 tokenId, address to);
 
     /// The transaction has too little gas for a leg. The whole batch reverts.
     error InsufficientGas();
@@ -84,6 +86,8 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
     error FirstLegFailed();
     /// The second leg of a pair was not paid, so the first is undone.
     error SecondLegFailed();
+    /// NFTs of a listed collection leave their vaults only as payouts.
+    error CollectionListed();
 
     /// `admin` lists assets, sets limits, grants roles, unpauses and voids; `settler` pays; `pauser` pauses.
     constructor(address admin, address settler, address pauser) {
@@ -142,7 +146,23 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         _setAsset(token, kind, dayLimit);
     }
 
-    /// Stops `settle` and `voidReference`.
+    /// Sends an NFT of a collection that is not listed from a vault to `to`, which is where it came from. Reverts if the
+    /// collection refuses.
+    ///
+    /// Nobody is credited with such an NFT, so no payout can be owed, and no reference is needed: the collection itself
+    /// moves an NFT out of the vault only once. Reserved to the admin: no limit applies.
+    function returnUnlisted(uint64 vaultIndex, address collection, uint256 tokenId, address to)
+        external
+        onlyRole(DEFAULT_ADMIN_ROLE)
+        whenNotPaused
+        nonReentrant
+    {
+        if (_isListed(collection)) revert CollectionListed();
+        emit UnlistedReturned(vaultIndex, collection, tokenId, to);
+        Vault(_deployedVault(vaultIndex)).payErc721(IERC721(collection), to, tokenId);
+    }
+
+    /// Stops `settle`, `voidReference` and `returnUnlisted`.
     function pause() external onlyRole(PAUSER_ROLE) {
         _pause();
     }

@@ -51,6 +51,7 @@ contract RolesTest is EscrowTest {
         bytes32 admin = escrow.DEFAULT_ADMIN_ROLE();
         _expectRefused(stranger, admin, abi.encodeCall(escrow.voidReference, (1)));
         _expectRefused(stranger, admin, abi.encodeCall(escrow.setAsset, (ALICE, AssetKind.Erc20, 1)));
+        _expectRefused(stranger, admin, abi.encodeCall(escrow.returnUnlisted, (1, address(nft), 7, ALICE)));
         _expectRefused(stranger, admin, abi.encodeCall(escrow.unpause, ()));
         _expectRefused(stranger, admin, abi.encodeCall(escrow.grantRole, (admin, stranger)));
     }
@@ -59,6 +60,7 @@ contract RolesTest is EscrowTest {
         bytes32 admin = escrow.DEFAULT_ADMIN_ROLE();
         bytes32 pauser = escrow.PAUSER_ROLE();
         _expectRefused(SETTLER, admin, abi.encodeCall(escrow.voidReference, (1)));
+        _expectRefused(SETTLER, admin, abi.encodeCall(escrow.returnUnlisted, (1, address(nft), 7, ALICE)));
         _expectRefused(SETTLER, pauser, abi.encodeCall(escrow.pause, ()));
         _expectRefused(PAUSER, admin, abi.encodeCall(escrow.unpause, ()));
         _expectRefused(ADMIN, pauser, abi.encodeCall(escrow.pause, ()));
