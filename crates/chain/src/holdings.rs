@@ -38,7 +38,12 @@ pub async fn at_block(
     let mut found = Vec::with_capacity(holders.len());
     for part in holders.chunks(BALANCES_PER_REQUEST) {
         let questions: Vec<_> = part.iter().map(|(holder, token)| (*token, *holder)).collect();
-        for answer in node.holdings(&questions, At::Block(block)).await {
+        for ((token, holder), answer) in questions.iter().zip(node.holdings(&questions, At::Block(block)).await) {
+            // Long answers to other questions may have used up what the node returns at once.
+            let answer = match answer {
+                Err(NodeError::TooMuch(_)) => node.holding(*token, *holder, At::Block(block)).await,
+                answer => answer,
+            };
             found.push(match answer {
                 Ok(held) => amount(held).map_err(|error| Unknown::saying(&format!("balance {held}: {error}"))),
                 Err(NodeError::Contract(words)) => Err(Unknown::saying(&words)),

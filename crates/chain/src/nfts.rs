@@ -25,7 +25,7 @@ pub async fn metadata_uri(node: &dyn Node, album: Address, id: [u8; 32], at: At)
 
 /// Returns the answer of a contract; `None` if it reverts.
 async fn ask(node: &dyn Node, album: Address, data: Vec<u8>, at: At) -> Result<Option<Vec<u8>>, NodeError> {
-    let question = Question { from: Address([0; 20]), to: Some(album), value: Amount::ZERO, data };
+    let question = Question { from: Address([0; 20]), to: Some(album), value: Amount::ZERO, data, gas: None };
     match node.ask(&question, at).await {
         Ok(answer) => Ok(Some(answer)),
         Err(NodeError::Contract(_)) => Ok(None),

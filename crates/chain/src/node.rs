@@ -161,6 +161,8 @@ pub struct Question {
     pub value: Amount,
     /// The encoded call.
     pub data: Vec<u8>,
+    /// The maximum gas; `None` if the node decides.
+    pub gas: Option<u64>,
 }
 
 /// A node of an EVM chain, or a quorum of nodes.

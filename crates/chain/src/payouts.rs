@@ -66,7 +66,7 @@ impl Deployment {
 
     async fn ask<C: SolCall>(&self, node: &dyn Node, call: &C, at: At) -> Result<Vec<u8>, NodeError> {
         let data = call.abi_encode();
-        node.ask(&Question { from: self.escrow, to: Some(self.escrow), value: Amount::ZERO, data }, at).await
+        node.ask(&Question { from: self.escrow, to: Some(self.escrow), value: Amount::ZERO, data, gas: None }, at).await
     }
 }
 

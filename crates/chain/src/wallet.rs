@@ -47,7 +47,8 @@ impl Wallet {
 
     /// Sends a call with the account's next nonce. A call that would revert fails before it costs gas.
     pub async fn send(&self, call: &Call) -> Result<TxHash, WalletError> {
-        let question = Question { from: self.address(), to: call.to, value: call.value, data: call.data.clone() };
+        let (from, data) = (self.address(), call.data.clone());
+        let question = Question { from, to: call.to, value: call.value, data, gas: None };
         let gas = self.node.estimate(&question).await?;
         let transaction = Unsigned {
             chain: self.chain,

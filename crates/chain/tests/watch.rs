@@ -255,6 +255,22 @@ async fn holdings_are_those_of_the_requested_block() {
     assert_eq!(at(second.block_hash).await, [15, 20, 0, 1, 0, 0]);
 }
 
+#[tokio::test]
+async fn no_token_gets_more_gas_for_a_balance_than_another_node_would_give_it() {
+    let anvil = support::Anvil::start();
+    let token = Address([0x70; 20]);
+    // Returns how much gas is left.
+    anvil.raw("anvil_setCode", json!([token.to_string(), "0x5a5f5260205ff3"])).await;
+    let asked = (BUYER, Token::Erc20(token));
+    let block = anvil.node.header(0).await.unwrap().unwrap().place.hash;
+    let (alone, together) = (
+        anvil.node.holding(asked.1, BUYER, At::Latest).await.unwrap(),
+        holdings::at_block(anvil.node.as_ref(), block, &[asked, asked]).await.unwrap(),
+    );
+    assert!((200_000..300_000).contains(&i128::try_from(alone).unwrap()), "{alone}");
+    assert!(together.iter().all(|held| held.as_ref().is_ok_and(|held| held.units() < 300_000)), "{together:?}");
+}
+
 /// Checks that the balance shows a contract-internal transfer, which leaves no log.
 #[tokio::test]
 async fn native_payments_of_the_escrow_into_a_vault_are_reported() {

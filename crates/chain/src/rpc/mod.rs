@@ -22,6 +22,10 @@ use crate::node::{
     At, Fees, Header, Log, LogFilter, LogRange, Node, NodeBlock, NodeError, Question, Receipt, SendError,
 };
 
+/// The gas with which a token must report a balance. Without a limit, a token could keep the node busy or make its answer depend on
+/// the node's own limit. The Escrow pays only tokens that need less.
+const HOLDING_GAS: u64 = 300_000;
+
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     #[error("not an HTTP URL")]
@@ -103,7 +107,8 @@ fn holding_call(token: Token, holder: Address) -> Option<Question> {
         Token::Erc20(contract) => (contract, balanceOfCall { holder: to_evm(holder) }.abi_encode()),
         Token::Erc721(album, token_id) => (album, ownerOfCall { tokenId: U256::from_be_bytes(token_id) }.abi_encode()),
     };
-    Some(Question { from: Address([0; 20]), to: Some(contract), value: domain::money::Amount::ZERO, data })
+    let (from, value) = (Address([0; 20]), domain::money::Amount::ZERO);
+    Some(Question { from, to: Some(contract), value, data, gas: Some(HOLDING_GAS) })
 }
 
 /// Decodes a token's answer to [`holding_call`].
@@ -274,6 +279,7 @@ fn wire_call(question: &Question) -> TransactionRequest {
         from: Some(to_evm(question.from)),
         to: question.to.map(|contract| to_evm(contract).into()),
         value: Some(U256::from(crate::convert::units(question.value))),
+        gas: question.gas,
         // Nodes accept `data`; older ones do not know `input`.
         input: TransactionInput { input: None, data },
         ..TransactionRequest::default()

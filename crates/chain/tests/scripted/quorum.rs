@@ -102,6 +102,23 @@ async fn a_failing_token_needs_a_quorum_and_its_message_is_truncated() {
 }
 
 #[tokio::test]
+async fn a_balance_that_does_not_fit_into_an_answer_with_others_is_asked_for_alone() {
+    let (script, _) = script();
+    let node = script.node();
+    let token = Token::Erc20(USDT);
+    script.transfer(token, Address([0; 20]), vault(1), amount(7));
+    let block = script.mine().hash;
+    let held = async || holdings::at_block(&node, block, &[(vault(1), token), (vault(2), token)]).await;
+    let too_much = NodeError::TooMuch("response too large".to_owned());
+    node.fail_next(Method::Holding, Fault::Fails(too_much.clone()));
+    assert_eq!(held().await, Ok(vec![Ok(amount(7)), Ok(amount(0))]));
+    for _ in 0..3 {
+        node.fail_next(Method::Holding, Fault::Fails(too_much.clone()));
+    }
+    assert_eq!(held().await, Err(too_much), "it does not fit alone either");
+}
+
+#[tokio::test]
 async fn the_head_is_what_enough_nodes_have_reached() {
     let (script, _) = script();
     for _ in 0..10 {
