@@ -71,3 +71,50 @@ test('the chat, the appeal and the fund record show the picture and number of th
     await expect(page.getByRole('main').getByText('1 ART'), path).toHaveCount(0)
   }
 })
+
+test('a verdict about an NFT names the NFT, whose fee is prepaid', async ({ page }) => {
+  const found = orders.find((one) => one.id === 'o-nft-appealed')
+  const executesAt = new Date(Date.now() + 3_600_000).toISOString()
+  for (const [kind, outcome, pending, done] of [
+    [
+      'MANUAL',
+      'RELEASE',
+      /^Mecha Gardens #239 will be released to the buyer in /,
+      'is released to the buyer.',
+    ],
+    [
+      'MANUAL',
+      'CANCEL',
+      /, and Mecha Gardens #239 goes back to the ad\./,
+      'and Mecha Gardens #239 is back in the ad.',
+    ],
+    [
+      'AUTOMATIC',
+      'RELEASE',
+      /will be released to the buyer, and USDT to the seller, in /,
+      'and USDT to the seller.',
+    ],
+    [
+      'AUTOMATIC',
+      'CANCEL',
+      /the buyer gets back the USDT in escrow\./,
+      'the buyer gets back the USDT that was in escrow.',
+    ],
+  ] as const) {
+    for (const [status, said] of [
+      ['DECIDED', pending],
+      ['EXECUTED', done],
+    ] as const) {
+      const ended = status === 'EXECUTED'
+      const verdict = ended ? { executesAt: null, endedAt: executesAt } : { executesAt, endedAt: null }
+      const appeal = { ...found?.appeal, status, outcome, ...verdict }
+      await page.route('**/api/c2c/deal/order/o-nft-appealed', (route) =>
+        fulfillWith(route, { ...found, kind, quote: 'USDT', appeal }),
+      )
+      await page.goto('/appeal?id=o-nft-appealed')
+      await expect(page.getByText(said), `${kind} ${outcome} ${status}`).toBeVisible()
+      await expect(page.getByRole('main')).not.toContainText(/\bART\b|minus the fee/)
+      await page.unroute('**/api/c2c/deal/order/o-nft-appealed')
+    }
+  }
+})

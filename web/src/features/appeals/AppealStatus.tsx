@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { tradedText } from '@/api/nftName'
 import type { Appeal, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -55,6 +56,8 @@ export function AppealStatus({
         <Notice tone="danger" icon={<Lock size={18} aria-hidden="true" />}>
           {order.money === 'SELLER' ? (
             <Trans>The appeal locks this order until it ends. Don’t deposit, and don’t pay.</Trans>
+          ) : order.nft !== null ? (
+            <Trans>The appeal locks this order. Don’t pay. The NFT stays in escrow until it ends.</Trans>
           ) : (
             <Trans>The appeal locks this order. Don’t pay. The coins stay in escrow until it ends.</Trans>
           )}
@@ -142,12 +145,20 @@ function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
   if (appeal.executesAt === null)
     return (
       <p className="leading-relaxed">
-        <Executed order={order} appeal={appeal} />
+        {order.nft === null ? (
+          <Executed order={order} appeal={appeal} />
+        ) : (
+          <NftExecuted order={order} appeal={appeal} />
+        )}
       </p>
     )
   return (
     <p className="leading-relaxed">
-      <Decided order={order} appeal={appeal} executesAt={appeal.executesAt} />{' '}
+      {order.nft === null ? (
+        <Decided order={order} appeal={appeal} executesAt={appeal.executesAt} />
+      ) : (
+        <NftDecided order={order} appeal={appeal} executesAt={appeal.executesAt} />
+      )}{' '}
       <Trans>Until then, an officer can reopen the appeal if there is new evidence.</Trans>
     </p>
   )
@@ -209,8 +220,61 @@ function Executed({ order, appeal }: { order: Order; appeal: Appeal }) {
   )
 }
 
+/** What a verdict about an NFT will do. The NFT is in the ad's escrow, and its fee is prepaid. */
+function NftDecided({ order, appeal, executesAt }: { order: Order; appeal: Appeal; executesAt: string }) {
+  const { amount } = useFormats()
+  const nft = tradedText(amount, order, order.quantity)
+  const { quote } = order
+  const automatic = order.kind === 'AUTOMATIC'
+  if (appeal.outcome === 'RELEASE')
+    return automatic ? (
+      <Trans>
+        {nft} will be released to the buyer, and {quote} to the seller, in <Countdown deadline={executesAt} />
+        .
+      </Trans>
+    ) : (
+      <Trans>
+        {nft} will be released to the buyer in <Countdown deadline={executesAt} />.
+      </Trans>
+    )
+  return automatic ? (
+    <Trans>
+      The order will be cancelled in <Countdown deadline={executesAt} />. {nft} goes back to the ad, and the
+      buyer gets back the {quote} in escrow.
+    </Trans>
+  ) : (
+    <Trans>
+      The order will be cancelled in <Countdown deadline={executesAt} />, and {nft} goes back to the ad.
+    </Trans>
+  )
+}
+
+/** What a verdict about an NFT has done. */
+function NftExecuted({ order, appeal }: { order: Order; appeal: Appeal }) {
+  const { amount } = useFormats()
+  const nft = tradedText(amount, order, order.quantity)
+  const { quote } = order
+  const automatic = order.kind === 'AUTOMATIC'
+  if (appeal.outcome === 'RELEASE')
+    return automatic ? (
+      <Trans>
+        {nft} is released to the buyer, and {quote} to the seller.
+      </Trans>
+    ) : (
+      <Trans>{nft} is released to the buyer.</Trans>
+    )
+  return automatic ? (
+    <Trans>
+      The order was cancelled. {nft} is back in the ad, and the buyer gets back the {quote} that was in
+      escrow.
+    </Trans>
+  ) : (
+    <Trans>The order was cancelled, and {nft} is back in the ad.</Trans>
+  )
+}
+
 /** What became of the order once the appeal was withdrawn or rejected. */
-function Continuation({ order: { kind, state, overlay, deadline } }: { order: Order }) {
+function Continuation({ order: { kind, state, overlay, deadline, nft } }: { order: Order }) {
   if (overlay === 'FROZEN')
     return (
       <Trans>Once the deposit is restored, the order resumes automatically with its remaining time.</Trans>
@@ -218,8 +282,16 @@ function Continuation({ order: { kind, state, overlay, deadline } }: { order: Or
   if (deadline !== null) return <Trans>The order continues with the time that was left.</Trans>
   // An automatic order has no time left to continue with once both coins are in escrow.
   if (kind === 'AUTOMATIC' && state === 'COMPLETED')
-    return <Trans>Both coins of this order were in escrow, so they were released.</Trans>
+    return nft === null ? (
+      <Trans>Both coins of this order were in escrow, so they were released.</Trans>
+    ) : (
+      <Trans>The NFT and its payment were in escrow, so they were released.</Trans>
+    )
   if (kind === 'AUTOMATIC' && (state === 'RELEASING' || state === 'RELEASE_REVOKED'))
-    return <Trans>Both coins of this order were in escrow, so they’re being released.</Trans>
+    return nft === null ? (
+      <Trans>Both coins of this order were in escrow, so they’re being released.</Trans>
+    ) : (
+      <Trans>The NFT and its payment were in escrow, so they’re being released.</Trans>
+    )
   return <Trans>The order continued with the time that was left.</Trans>
 }

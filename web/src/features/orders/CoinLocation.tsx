@@ -88,6 +88,12 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
         <Trans>{arrived} has arrived at your address.</Trans>
       )
     case 'RETURNED':
+      if (order.nft !== null)
+        return mine ? (
+          <Trans>{what} was returned to your ad.</Trans>
+        ) : (
+          <Trans>{what} was returned to the seller.</Trans>
+        )
       if (!mine) return <Trans>{what} was returned to the seller. No coins were released.</Trans>
       return fromAdvert(order) ? (
         <Trans>{what} was returned to your ad. No coins were released.</Trans>

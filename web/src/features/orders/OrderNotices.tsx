@@ -29,7 +29,7 @@ export function OrderNotices({ order }: { order: Order }) {
       ) : null}
       {order.state === 'AWAITING_CONFIRMATION' && order.overdue && order.overlay === null ? (
         <Notice tone="warn" icon={<Clock size={18} aria-hidden="true" />}>
-          <LateConfirmation role={order.role} />
+          <LateConfirmation order={order} />
         </Notice>
       ) : null}
       {order.cancelAskedBy === 'SELLER' ? (
@@ -165,10 +165,17 @@ function Frozen({ order }: { order: Order }) {
       {missing === order.role ? (
         <>
           <p>
-            <Trans>
-              Your deposit was reversed on-chain. It’s usually restored automatically. If your wallet shows
-              that it wasn’t sent, send the same amount to your escrow address again.
-            </Trans>
+            {order.nft !== null && order.role === 'SELLER' ? (
+              <Trans>
+                Your deposit was reversed on-chain. It’s usually restored automatically. If your wallet still
+                holds the NFT, send the NFT to your escrow address again.
+              </Trans>
+            ) : (
+              <Trans>
+                Your deposit was reversed on-chain. It’s usually restored automatically. If your wallet shows
+                that it wasn’t sent, send the same amount to your escrow address again.
+              </Trans>
+            )}
           </p>
           <AppLink to="/personalCenter" className="inline-flex min-h-11 items-center font-semibold underline">
             <Trans>View my addresses</Trans>
@@ -207,7 +214,21 @@ function OthersDeposit({ order, missing }: { order: Order; missing: Order['role'
 }
 
 /** Explains that a late confirmation cancels nothing, because the buyer may have paid. */
-function LateConfirmation({ role }: { role: Order['role'] }) {
+function LateConfirmation({ order: { role, nft } }: { order: Order }) {
+  if (nft !== null)
+    return role === 'BUYER' ? (
+      <Trans>
+        The seller hasn’t confirmed in time. The NFT stays in escrow: this order won’t be cancelled
+        automatically, and the seller can’t cancel it. If you’ve paid, write to the seller or appeal. Cancel
+        only if you haven’t paid.
+      </Trans>
+    ) : (
+      <Trans>
+        You haven’t confirmed in time. The NFT stays in escrow: this order won’t be cancelled automatically,
+        and you can’t cancel it. Check your account now. Confirm only if the payment has arrived; otherwise,
+        appeal.
+      </Trans>
+    )
   return role === 'BUYER' ? (
     <Trans>
       The seller hasn’t confirmed in time. The coins stay in escrow: this order won’t be cancelled
