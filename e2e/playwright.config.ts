@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
 
+/** Stories about all kinds of ads. */
+const KINDS = /\/(?:endings|nft[^/]*)\.spec\.ts$/
+
 /**
  * Runs the whole product in the browser: real Postgres, chain, mail and pass. Each worker has its own environment,
  * because tests move the clock and hold the chain.
@@ -12,6 +15,11 @@ export default defineConfig({
   timeout: 900_000,
   expect: { timeout: 60_000 },
   reporter: 'list',
+  // Projects share no environment, which has too few people for all stories.
+  projects: [
+    { name: 'kinds', testMatch: KINDS },
+    { name: 'users', testIgnore: KINDS },
+  ],
   use: {
     actionTimeout: 60_000,
     launchOptions: {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { type Browser, expect, type Page } from '@playwright/test'
 import type { Environment } from '../environment/environment.ts'
 
@@ -185,12 +185,44 @@ export class Officer {
     await this.page.getByRole('button', { name: /Join the case/ }).click()
   }
 
-  /** Decides the open case. */
-  async rule(verdict: 'Buyer wins' | 'Seller wins', note: string): Promise<void> {
+  /** Decides the open case, once the dialog says what the verdict does. */
+  async rule(
+    verdict: 'Buyer wins' | 'Seller wins',
+    note: string,
+    effect: string | RegExp = '',
+  ): Promise<void> {
     await this.page.getByRole('button', { name: /Decide…/ }).click()
-    await this.page.getByRole('dialog').getByLabel(verdict).check()
+    const dialog = this.page.getByRole('dialog')
+    await dialog.getByLabel(verdict).check()
+    await expect(dialog).toContainText(effect)
+    await this.picture('console-verdict')
     await this.decide(note, 'Note')
     await expect(this.page.getByText(/The verdict is executed in/)).toBeVisible()
+  }
+
+  /** Takes a screenshot for visual review. */
+  async picture(name: string): Promise<void> {
+    const folder = process.env['PICTURES']
+    if (folder !== undefined) await this.page.screenshot({ path: `${folder}/${name}.png` })
+  }
+
+  /** Calls the console's API in the officer's session. */
+  async get<T>(path: string): Promise<T> {
+    return this.call('GET', path)
+  }
+
+  /** Sends a command to the console's API in the officer's session. */
+  async post<T>(path: string, data: unknown): Promise<T> {
+    return this.call('POST', path, data)
+  }
+
+  private async call<T>(method: string, path: string, data?: unknown): Promise<T> {
+    const url = `${this.environment.product}/api/console${path}`
+    const headers = { way: 'WEB', language: 'en_US', 'idempotency-key': randomUUID() }
+    const response = await this.page.request.fetch(url, { method, headers, data })
+    const envelope = (await response.json()) as { code: string; message: string; data: T }
+    if (envelope.code !== '200') throw new Error(`${path}: ${envelope.code} ${envelope.message}`)
+    return envelope.data
   }
 
   /** Sends the open decision with a reason. */

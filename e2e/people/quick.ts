@@ -78,9 +78,56 @@ export async function post(seller: Person, terms: Terms): Promise<Advert> {
   })
 }
 
-/** Sends coins from the user's own account. */
-export async function pay(person: Person, to: string, coin: 'MEC' | 'USDT', amount: string): Promise<void> {
-  await tell(`${person.environment.wallets}/send`, { from: person.address, to, coin, amount })
+/** Creates an ad for an NFT, which then waits for the NFT unless it is in custody. */
+export async function postNft(
+  seller: Person,
+  number: number,
+  { kind, price }: { kind: 'MANUAL' | 'AUTOMATIC'; price: string },
+): Promise<Advert> {
+  const album = {
+    side: 'SELL',
+    kind,
+    base: 'ART',
+    quote: 'USDT',
+    nftId: String(number),
+    paymentMethodIds: [],
+  }
+  const terms = { price, quantity: '1', orderMin: price, orderMax: price, farPriceConfirmed: true }
+  return seller.api.post('/c2c/advert/create', { ...album, ...terms })
+}
+
+/** Sends coins, or the NFT with a number, from the user's own account. Returns the transaction's hash. */
+export async function pay(
+  person: Person,
+  to: string,
+  coin: 'MEC' | 'USDT' | 'ART',
+  amount: string,
+): Promise<string> {
+  const sent = await tell(`${person.environment.wallets}/send`, { from: person.address, to, coin, amount })
+  return (sent as { hash: string }).hash
+}
+
+/** A user's balance of a coin. Amounts are decimal strings. */
+export interface Line {
+  asset: string
+  temporary: string
+  inAdverts: string
+  inOrders: string
+  inFlight: string
+  debt: string
+}
+
+/** Returns the user's balances and the address to which they send deposits. */
+export async function balance(person: Person): Promise<{ custodyAddress: string; lines: Line[] }> {
+  return person.api.get('/balance')
+}
+
+/** Sends coins into the user's custody, and waits until they are temporary balance. */
+export async function recharge(person: Person, coin: 'MEC' | 'USDT', amount: string): Promise<void> {
+  const { custodyAddress: to } = await balance(person)
+  await pay(person, to, coin, amount)
+  const temporary = async () => (await balance(person)).lines.find(({ asset }) => asset === coin)?.temporary
+  await expect.poll(temporary).toBe(amount)
 }
 
 /** Posts a funded MEC/USDT ad that is visible in the hall. */

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { ask, tell } from '../environment/environment.ts'
+import { ask, type Environment, tell } from '../environment/environment.ts'
 import type { Person } from './person.ts'
 
 interface Payment {
@@ -24,12 +24,40 @@ export async function send(person: Person, { to, coin, amount }: Payment): Promi
   return hash
 }
 
+interface Holder {
+  address: string
+  nfts: number[]
+}
+
+/** Returns everybody's accounts. */
+async function holders(environment: Environment): Promise<Holder[]> {
+  return (await ask(`${environment.wallets}/people`)) as Holder[]
+}
+
 /** Returns the number of an NFT in the user's own account. */
 export async function ownedNft(person: Person): Promise<number> {
-  const people = (await ask(`${person.environment.wallets}/people`)) as { address: string; nfts: number[] }[]
-  const found = people.find((one) => one.address.toLowerCase() === person.address.toLowerCase())?.nfts[0]
-  if (found === undefined) throw new Error(`${person.name} has no NFT`)
-  return found
+  const [number] = await ownedNfts(person, 1)
+  if (number === undefined) throw new Error(`${person.name} has no NFT`)
+  return number
+}
+
+/**
+ * Returns the numbers of NFTs in the user's own account. If there are fewer, other accounts give theirs, the last ones first,
+ * because users take the first accounts.
+ */
+export async function ownedNfts(person: Person, count: number): Promise<number[]> {
+  const all = await holders(person.environment)
+  const own = all.find(({ address }) => address.toLowerCase() === person.address.toLowerCase())?.nfts ?? []
+  const others = all
+    .filter(({ address }) => address.toLowerCase() !== person.address.toLowerCase())
+    .toReversed()
+  const gifts = others.flatMap(({ address, nfts }) => nfts.map((number) => ({ address, number })))
+  const taken = gifts.slice(0, Math.max(0, count - own.length))
+  for (const { address, number } of taken) {
+    const gift = { from: address, to: person.address, coin: 'ART', amount: String(number) }
+    await tell(`${person.environment.wallets}/send`, gift)
+  }
+  return [...own, ...taken.map(({ number }) => number)].slice(0, count)
 }
 
 /** Gives a user a thousand units of an asset. */

@@ -60,9 +60,7 @@ test('a buyer lies, the seller appeals with evidence, and an officer returns the
   await page.getByLabel('Official message to both parties').fill('Please send a statement of your account.')
   await page.keyboard.press('Control+Enter')
   await expect(buyer.page.getByText('Please send a statement of your account.')).toBeVisible()
-  if (process.env['PICTURES'] !== undefined) {
-    await page.screenshot({ path: `${process.env['PICTURES']}/console-case.png` })
-  }
+  await officer.picture('console-case')
 
   await officer.rule('Seller wins', 'The transaction doesn’t exist.')
   await seller.seesHeading('Decided in your favor')

@@ -1,6 +1,7 @@
 import { units } from '../environment/chain.ts'
 import { expect, test } from '../environment/stage.ts'
-import { arrive, pay } from '../people/quick.ts'
+import { prepay } from '../people/nfts.ts'
+import { arrive, postNft } from '../people/quick.ts'
 import { custodyAddress, takeOrders } from '../people/selling.ts'
 import { give, ownedNft, send } from '../people/wallet.ts'
 
@@ -15,22 +16,12 @@ test('an NFT is deposited, sold automatically, and both legs settle in one trans
   const number = await ownedNft(seller)
 
   await test.step('the seller recharges what an ad for an NFT costs', async () => {
-    const { custodyAddress: to } = await seller.api.get<{ custodyAddress: string }>('/balance')
-    await give(seller, 'MEC')
-    await pay(seller, to, 'MEC', '3')
-    await expect
-      .poll(async () => {
-        const { lines } = await seller.api.get<{ lines: { asset: string; temporary: string }[] }>('/balance')
-        return lines.find((line) => line.asset === 'MEC')?.temporary
-      })
-      .toBe('3')
+    await prepay(seller)
   })
 
   let id = ''
   await test.step('the seller announces the NFT and deposits it', async () => {
-    const ad = { side: 'SELL', kind: 'AUTOMATIC', base: 'ART', quote: 'USDT', nftId: String(number) }
-    const terms = { price: '30', quantity: '1', orderMin: '30', orderMax: '30', farPriceConfirmed: true }
-    id = (await seller.api.post<{ id: string }>('/c2c/advert/create', { ...ad, ...terms })).id
+    id = (await postNft(seller, number, { kind: 'AUTOMATIC', price: '30' })).id
     await seller.open(`/creatingOther?id=${id}`)
     await seller.picture('nft-creating')
     await send(seller, { to: await custodyAddress(seller), coin: 'ART', amount: String(number) })
