@@ -1,9 +1,10 @@
 //! NFTs: users mint, send, sell and withdraw them. Orders on their adverts, deposits for them, and everything that fails
 //! meanwhile, are played like those of coins.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use app::commands::CommandKind;
 use chain::scripted::Wrote;
-use domain::assets::AssetId;
 use domain::chain::{Address, Token};
 use domain::checks::AdvertRequest;
 use domain::ids::UserId;
@@ -19,7 +20,7 @@ use crate::world::{Intent, unexplained};
 use crate::{Bug, Result, World};
 
 super::actions! {
-    "mint NFTs", 40, mint;
+    "mint NFTs", 60, mint;
     "sell NFTs", 160, sell;
     "send NFTs", 50, send;
     "send a wrong NFT", 15, send_a_wrong_nft;
@@ -38,6 +39,11 @@ fn nft(number: u64) -> Token {
     Token::Erc721(ALBUM_CONTRACT, id)
 }
 
+/// An NFT that exists or not.
+fn any_nft(world: &World, draws: &mut Draws) -> Token {
+    nft(u64::try_from(draws.below(3 * world.users.len())).expect("a number"))
+}
+
 /// A user, whoever it is.
 fn anyone<'a>(world: &'a World, draws: &mut Draws) -> &'a User {
     &draws.pick(&world.users).expect("a user").user
@@ -47,23 +53,30 @@ fn bound(user: &User) -> Address {
     user.bound.expect("a bound address")
 }
 
-/// The NFTs that exist, who has each of them, and the user whose vault or bound address that is.
-fn all(world: &World) -> Vec<(Token, Address, Option<UserId>)> {
-    let bound =
-        |holder: Address| world.users.iter().find(|user| user.user.bound == Some(holder)).map(|user| user.user.id);
-    let all = world.script.nfts().into_iter();
-    all.map(|(token, holder)| (token, holder, world.owner(holder).or_else(|| bound(holder)))).collect()
+/// An NFT that exists.
+#[derive(Clone, Copy)]
+struct Existing {
+    token: Token,
+    holder: Address,
+    /// The user whose vault or bound address the holder is.
+    owner: Option<UserId>,
+}
+
+fn existing(world: &World) -> Vec<Existing> {
+    let users = world.users.iter().map(|user| &user.user);
+    let owners: BTreeMap<_, _> = users.flat_map(|user| [(user.vault, user.id), (bound(user), user.id)]).collect();
+    let nfts = world.script.nfts().into_iter();
+    nfts.map(|(token, holder)| Existing { token, holder, owner: owners.get(&holder).copied() }).collect()
 }
 
 /// Users get NFTs that did not exist: mostly at their bound addresses, some straight in their vaults.
 async fn mint(world: &mut World, draws: &mut Draws) -> Result<()> {
-    let numbers = 3 * world.users.len();
-    for _ in 0..draws.size((world.size.burst / 4).max(2)) {
-        let token = nft(u64::try_from(draws.below(numbers)).expect("a number"));
+    for _ in 0..draws.size(world.size.burst) {
+        let token = any_nft(world, draws);
         let user = anyone(world, draws);
-        let to = match draws.below(10) {
+        let to = match draws.below(20) {
             0 => STRANGER,
-            1 | 2 => user.vault,
+            1..=5 => user.vault,
             _ => bound(user),
         };
         world.script.transfer(token, Address([0; 20]), to, Amount::ONE);
@@ -71,10 +84,33 @@ async fn mint(world: &mut World, draws: &mut Draws) -> Result<()> {
     Ok(())
 }
 
-/// Users post adverts of NFTs: mostly their own, in custody or announced. Some have to recharge first, and some forget to.
+/// Users post adverts of NFTs: mostly their own, in custody or announced. Some recharge first, and some forget to.
 async fn sell(world: &mut World, draws: &mut Draws) -> Result<()> {
-    let nfts = all(world);
-    let set: Vec<_> = (0..draws.size(world.size.burst)).filter_map(|_| offer(world, draws, &nfts)).collect();
+    let nfts = existing(world);
+    let adverts = world.mirror.open_adverts().into_iter();
+    let sold: BTreeSet<_> = adverts.map(|advert| world.token(advert.terms.base.asset)).collect();
+    let (ready, short): (Vec<_>, Vec<_>) = nfts
+        .iter()
+        .filter_map(|nft| Some((nft.owner?, nft.token)))
+        .filter(|(_, token)| !sold.contains(token))
+        .partition(|(owner, _)| !lacks_prepayment(world, *owner));
+    let mut set = Vec::new();
+    for _ in 0..draws.size(world.size.burst) {
+        let chosen = match draws.below(10) {
+            0..=5 => draws.pick(&ready).copied(),
+            6..=8 => {
+                if let Some((owner, _)) = draws.pick(&short) {
+                    recharge(world, draws, *owner);
+                }
+                None
+            }
+            _ => {
+                let owner = if draws.chance(80) { None } else { Some(anyone(world, draws).id) };
+                draws.pick(&nfts).and_then(|nft| Some((owner.or(nft.owner)?, nft.token)))
+            }
+        };
+        set.extend(chosen.and_then(|(seller, token)| offer(world, draws, seller, token)));
+    }
     let fault = draws.chance(10).then(|| {
         let fault = if draws.chance(50) { Fault::CutBefore } else { Fault::CutAfter };
         (fault, u32::try_from(draws.below(40)).expect("small"))
@@ -82,18 +118,7 @@ async fn sell(world: &mut World, draws: &mut Draws) -> Result<()> {
     world.submit(set, fault).await
 }
 
-fn offer(world: &mut World, draws: &mut Draws, nfts: &[(Token, Address, Option<UserId>)]) -> Option<Intent> {
-    let (token, _, owner) = *draws.pick(nfts)?;
-    let seller = if draws.chance(95) { owner? } else { anyone(world, draws).id };
-    let has_advert =
-        world.mirror.open_adverts().into_iter().any(|advert| world.token(advert.terms.base.asset) == token);
-    if has_advert && draws.chance(95) {
-        return None;
-    }
-    if lacks_prepayment(world, seller) && draws.chance(80) {
-        recharge(world, draws, seller);
-        return None;
-    }
+fn offer(world: &mut World, draws: &mut Draws, seller: UserId, token: Token) -> Option<Intent> {
     let Token::Erc721(_, id) = token else { return None };
     let price = Price::parse(&draws.within(50..=150).to_string()).ok()?;
     let totals = (usdt("1"), usdt("1"));
@@ -133,8 +158,8 @@ fn recharge(world: &mut World, draws: &mut Draws, id: UserId) {
     let (vault_asset, needed) = prepayment(world, id);
     let amount = match draws.below(10) {
         0 => needed.saturating_sub(Amount::ONE),
-        1..=5 => needed,
-        _ => mec("10"),
+        1 | 2 => needed,
+        _ => mec("20"),
     };
     let user = &world.user(id).user;
     let (from, to) = (bound(user), user.vault);
@@ -143,9 +168,9 @@ fn recharge(world: &mut World, draws: &mut Draws, id: UserId) {
 
 /// Users send NFTs that are at their bound addresses: into their vaults without an advert, to others, or to others' vaults.
 async fn send(world: &mut World, draws: &mut Draws) -> Result<()> {
-    let outside: Vec<_> = all(world).into_iter().filter(|(_, holder, _)| world.owner(*holder).is_none()).collect();
-    for _ in 0..draws.size(4) {
-        let Some((token, holder, owner)) = draws.pick(&outside).copied() else { break };
+    let outside: Vec<_> = existing(world).into_iter().filter(|nft| world.owner(nft.holder).is_none()).collect();
+    for _ in 0..draws.size((world.size.burst / 4).max(4)) {
+        let Some(Existing { token, holder, owner }) = draws.pick(&outside).copied() else { break };
         let other = anyone(world, draws);
         let to = match (draws.below(10), owner) {
             (0..=5, Some(owner)) => world.user(owner).user.vault,
@@ -171,7 +196,7 @@ async fn send_a_wrong_nft(world: &mut World, draws: &mut Draws) -> Result<()> {
     let wanted = world.token(request.vault_asset.asset);
     let others: Vec<_> =
         world.script.nfts().into_iter().filter(|(token, holder)| *holder == from && *token != wanted).collect();
-    let new = nft(u64::try_from(draws.below(3 * world.users.len())).expect("a number"));
+    let new = any_nft(world, draws);
     let token = draws.pick(&others).map_or(new, |(token, _)| *token);
     if token != wanted {
         world.send(token, from, to, Amount::ONE);
@@ -180,28 +205,41 @@ async fn send_a_wrong_nft(world: &mut World, draws: &mut Draws) -> Result<()> {
     Ok(())
 }
 
-/// A user withdraws an NFT. Users who trade may not.
+/// Users withdraw NFTs. Users who trade may not, so mostly others do.
 async fn withdraw(world: &mut World, draws: &mut Draws) -> Result<()> {
-    let known: Vec<_> = world.mirror.nfts.keys().copied().collect();
+    let busy = busy(world);
     let mut free = world.mirror.books.temporary();
     free.retain(|vault_asset| world.mirror.nfts.contains_key(&vault_asset.asset));
-    let (user, asset): (UserId, AssetId) = match (draws.pick(&free), draws.pick(&known)) {
-        (Some(vault_asset), _) if draws.chance(90) => (vault_asset.vault, vault_asset.asset),
-        (_, Some(asset)) => (anyone(world, draws).id, *asset),
-        (_, None) => return Ok(()),
-    };
-    if lacks_prepayment(world, user) && draws.chance(30) {
-        recharge(world, draws, user);
+    let idle: Vec<_> = free.iter().copied().filter(|vault_asset| !busy.contains(&vault_asset.vault)).collect();
+    let known: Vec<_> = world.mirror.nfts.keys().copied().collect();
+    let mut set = Vec::new();
+    for _ in 0..draws.size((world.size.burst / 8).max(2)) {
+        let held = match draws.below(10) {
+            0 => draws.pick(&known).map(|asset| VaultAsset { vault: anyone(world, draws).id, asset: *asset }),
+            1 => draws.pick(&free).copied(),
+            _ => draws.pick(&idle).copied(),
+        };
+        let Some(VaultAsset { vault: user, asset }) = held else { continue };
+        if lacks_prepayment(world, user) && draws.chance(30) {
+            recharge(world, draws, user);
+        }
+        set.push(world.commands.withdraw(user, asset, world.token(asset)));
     }
-    let (orders, adverts) = world.open_trades();
-    let trades = orders.iter().any(|order| order.terms.party(user).is_some())
-        || adverts.iter().any(|advert| advert.terms.owner == user);
-    let intent = world.commands.withdraw(user, asset, world.token(asset));
-    world.submit(vec![intent.clone()], None).await?;
-    if trades && world.commands.executed.contains_key(intent.key()) {
-        return Err(Bug(format!("{user} has withdrawn {asset:?} while trading")));
+    world.submit(set.clone(), None).await?;
+    for intent in set.iter().filter(|intent| world.commands.executed.contains_key(intent.key())) {
+        if busy.contains(&intent.user()) {
+            return Err(Bug(format!("{intent:?} was executed, although the user trades")));
+        }
+        world.counts.add("NFTs withdrawn", 1);
     }
     Ok(())
+}
+
+/// The users who have open adverts or orders.
+fn busy(world: &World) -> BTreeSet<UserId> {
+    let (orders, adverts) = world.open_trades();
+    let parties = orders.iter().flat_map(|order| [order.terms.advertiser, order.terms.taker]);
+    parties.chain(adverts.iter().map(|advert| advert.terms.owner)).collect()
 }
 
 /// The album logs that an NFT has come into a vault, and it has not.
