@@ -135,7 +135,7 @@ scene(
       await seller.sees('3 MEC was returned to your bound address.')
       await buyer.open(`/orderDetail?id=${paid}`)
       await buyer.seesHeading(/Completed. You’ve received the coins./)
-      await buyer.sees('An officer released the coins')
+      await buyer.sees('Released by an officer')
       await buyer.picture('buying-decided')
       // Minus the fee of 0.1 percent. A refund that the buyer has caused costs the seller nothing.
       expect((await chain.mec(buyer.address)) - before.buyer).toBe(units('3.996', 18))

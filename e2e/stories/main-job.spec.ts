@@ -198,7 +198,7 @@ async function seesPayment(people: readonly Person[], hash: string, status: stri
     await expect(card.getByText(status, { exact: true })).toBeVisible()
     await expect(
       card.getByText(
-        'This payment doesn’t release the coins automatically. The seller still has to confirm it.',
+        'This payment doesn’t release anything automatically. The seller still has to confirm it.',
       ),
     ).toBeVisible()
     expect(await copied(person, 'Payment transaction')).toBe(hash)

@@ -57,8 +57,8 @@ scene('1 the buyer cancels before acceptance at no cost', async ({ seller, buyer
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
   await buyer.sees('You cancelled the order.')
   await seller.sees('The buyer cancelled the order.')
-  await buyer.sees('5 MEC was returned to the seller. No coins were released.')
-  await seller.sees('5 MEC was returned to your ad. No coins were released.')
+  await buyer.sees('5 MEC was returned to the seller. Nothing was released.')
+  await seller.sees('5 MEC was returned to your ad. Nothing was released.')
   await isForSale({ seller, buyer, advert }, '8')
 })
 
@@ -85,7 +85,7 @@ scene('4 the buyer cancels instead of paying', async ({ seller, buyer, advert })
   await accept({ seller, buyer, advert })
   await buyer.tap('Cancel')
   await buyer.sees(
-    'Don’t cancel if you’ve already paid: you’d lose the coins and might not get your money back.',
+    /^Don’t cancel if you’ve already paid: you’d lose [\d.]+ MEC and might not get your money back\.$/,
   )
   await buyer.tap('Cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
@@ -108,7 +108,7 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
   await buyer.picture('asked-to-cancel')
   await buyer.tap('Agree to cancel')
   await buyer.sees(
-    'Don’t agree if you’ve already paid: you’d lose the coins and might not get your money back.',
+    /^Don’t agree if you’ve already paid: you’d lose [\d.]+ MEC and might not get your money back\.$/,
   )
   await buyer.sees('This won’t affect your credit or use a free cancellation.')
   await buyer.picture('agree-to-cancel')
@@ -190,7 +190,7 @@ scene('9 the buyer cancels an automatic order before paying', async ({ seller, b
   await buyer.sees(/^This uses one of your free cancellations/)
   await buyer.tap('Cancel order')
   await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
-  await buyer.sees('4 MEC was returned to the seller. No coins were released.')
+  await buyer.sees('4 MEC was returned to the seller. Nothing was released.')
   await expect(buyer.page.getByRole('link', { name: 'Use or withdraw' })).toHaveCount(0)
   await isForSale({ seller, buyer, advert }, '8')
 })

@@ -164,9 +164,9 @@ test('a withdrawal that releases both coins says so', async ({ page }) => {
   await page.goto('/appeal?id=o-appealed')
   await page.getByRole('button', { name: 'Withdraw the appeal' }).click()
   const sheet = page.getByRole('dialog')
-  await expect(sheet.getByText(/Both coins of this order are in escrow/)).toBeVisible()
+  await expect(sheet.getByText(/Both sides of this order are in escrow/)).toBeVisible()
   await expect(sheet.getByText(/continues with the time that was left/)).toHaveCount(0)
-  await expect(sheet.getByText('What happens to the coins')).toBeVisible()
+  await expect(sheet.getByText('What happens in escrow')).toBeVisible()
   await expect(sheet.getByText(/^99\.9 MEC/)).toBeVisible()
   await expect(sheet.getByText(/^48 USDT/)).toBeVisible()
   await expect(sheet.getByText('To the seller')).toBeVisible()
@@ -231,19 +231,19 @@ test('a party is offered only the evidence that it can still add', async ({ page
   await expect(page.getByRole('button', { name: 'Add evidence' })).toHaveCount(0)
 })
 
-test('a verdict says what happens to the coins, when, and why', async ({ page }) => {
+test('a verdict says what happens to what is in escrow, when, and why', async ({ page }) => {
   await page.goto('/appeal?id=o-decided')
   await expect(page.getByRole('heading', { name: 'Decided in your favor' })).toBeVisible()
   await expect(
-    page.getByText(/^The order will be cancelled in 2\d:\d\d:\d\d, and the coins go back/),
+    page.getByText(
+      /^The order will be cancelled in 2\d:\d\d:\d\d, and 100 MEC goes back to where it came from/,
+    ),
   ).toBeVisible()
   await expect(page.getByText('The bank statement shows no payment from the buyer.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Withdraw the appeal' })).toHaveCount(0)
 })
 
-test('a release announces no amount, because the fee is deducted from the coins in escrow', async ({
-  page,
-}) => {
+test('a release announces what arrives after the fee', async ({ page }) => {
   let executesAt: string | null = new Date(Date.now() + 3_600_000).toISOString()
   await page.route('**/api/c2c/deal/order/o-decided', async (route) => {
     const { data } = await (await route.fetch()).json()
@@ -252,15 +252,13 @@ test('a release announces no amount, because the fee is deducted from the coins 
   })
   await page.goto('/appeal?id=o-decided')
   const main = page.getByRole('main')
-  await expect(
-    main.getByText(/^The coins in escrow will be released to the buyer, minus the fee, in [\d:]+/),
-  ).toBeVisible()
+  await expect(main.getByText(/^99\.9 MEC will be released to the buyer in [\d:]+/)).toBeVisible()
   executesAt = null
   await page.reload()
-  await expect(main.getByText('The coins in escrow are released to the buyer, minus the fee.')).toBeVisible()
+  await expect(main.getByText('99.9 MEC is released to the buyer.')).toBeVisible()
 })
 
-test('a verdict about an automatic order says where both coins go', async ({ page }) => {
+test('a verdict about an automatic order says where both sides go', async ({ page }) => {
   const order = orders.find((one) => one.id === 'o-decided')
   let facts: { role: string; outcome: string; executesAt: string | null }
   await page.route('**/api/c2c/deal/order/o-decided', (route) => {
@@ -271,22 +269,14 @@ test('a verdict about an automatic order says where both coins go', async ({ pag
   const main = page.getByRole('main')
   const soon = new Date(Date.now() + 3_600_000).toISOString()
   const says = [
-    [
-      'RELEASE',
-      soon,
-      /^Both coins of this order will be released in [\d:]+: MEC to the buyer, minus the fee, and USDT to the seller\./,
-    ],
-    [
-      'RELEASE',
-      null,
-      'Both coins of this order are released: MEC to the buyer, minus the fee, and USDT to the seller.',
-    ],
+    ['RELEASE', soon, /^In [\d:]+, 99\.9 MEC will be released to the buyer, and [\d.]+ USDT to the seller\./],
+    ['RELEASE', null, /^99\.9 MEC is released to the buyer, and [\d.]+ USDT to the seller\./],
     [
       'CANCEL',
       soon,
-      /^The order will be cancelled in [\d:]+, and each party gets back the coins that it has in escrow\./,
+      /^The order will be cancelled in [\d:]+, and each party gets back what it has in escrow\./,
     ],
-    ['CANCEL', null, 'The order was cancelled, and each party gets back the coins that it had in escrow.'],
+    ['CANCEL', null, 'The order was cancelled, and each party gets back what it had in escrow.'],
   ] as const
   for (const role of ['BUYER', 'SELLER']) {
     for (const [outcome, executesAt, text] of says) {
@@ -297,14 +287,14 @@ test('a verdict about an automatic order says where both coins go', async ({ pag
   }
 })
 
-test('a verdict that cancels an order without coins in escrow says so', async ({ page }) => {
+test('a verdict that cancels an order with nothing in escrow says so', async ({ page }) => {
   const order = orders.find((one) => one.id === 'o-decided')
   await page.route('**/api/c2c/deal/order/o-decided', (route) =>
     fulfillWith(route, { ...order, money: 'SELLER' }),
   )
   await page.goto('/appeal?id=o-decided')
   await expect(
-    page.getByText(/^The order will be cancelled in [\d:]+\. No coins are in escrow\./),
+    page.getByText(/^The order will be cancelled in [\d:]+\. Nothing is in escrow\./),
   ).toBeVisible()
 })
 

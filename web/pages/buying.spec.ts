@@ -395,7 +395,7 @@ test('an ad that buys shows and says in its row what it is, and what its end ret
   await expect(line(page, 'You pay with')).toContainText('Bank card')
   await row.getByRole('button', { name: 'Revoke' }).click()
   const sheet = page.getByRole('dialog', { name: 'Revoke this ad?' })
-  await expect(sheet).toContainText('It has nothing in escrow, so no coins are returned.')
+  await expect(sheet).toContainText('It has nothing in escrow, so nothing is returned.')
   await show({ revocation: [], runningOrders: 1 })
   await page.reload()
   await row.getByRole('button', { name: 'Revoke' }).click()

@@ -24,7 +24,7 @@ test('the seller releases the NFT', async ({ page }) => {
   await page.goto('/orderDetail?id=o-nft-sold')
   await page.getByRole('button', { name: 'Payment received' }).click()
   const sheet = page.getByRole('dialog')
-  await expect(sheet.getByText('Release the NFT?')).toBeVisible()
+  await expect(sheet.getByRole('heading', { name: 'Release Mecha Gardens #55?' })).toBeVisible()
   await expect(sheet.getByRole('img', { name: 'Picture of Copper Fern No. 55' })).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Release Mecha Gardens #55' })).toBeVisible()
 })
@@ -85,20 +85,20 @@ test('a verdict about an NFT names the NFT, whose fee is prepaid', async ({ page
     [
       'MANUAL',
       'CANCEL',
-      /, and Mecha Gardens #239 goes back to the ad\./,
-      'and Mecha Gardens #239 is back in the ad.',
+      /, and Mecha Gardens #239 goes back to where it came from\./,
+      'and Mecha Gardens #239 goes back to where it came from.',
     ],
     [
       'AUTOMATIC',
       'RELEASE',
-      /will be released to the buyer, and USDT to the seller, in /,
-      'and USDT to the seller.',
+      /will be released to the buyer, and \S+ USDT to the seller\./,
+      'USDT to the seller.',
     ],
     [
       'AUTOMATIC',
       'CANCEL',
-      /the buyer gets back the USDT in escrow\./,
-      'the buyer gets back the USDT that was in escrow.',
+      /each party gets back what it has in escrow\./,
+      'each party gets back what it had in escrow.',
     ],
   ] as const) {
     for (const [status, said] of [
@@ -116,5 +116,31 @@ test('a verdict about an NFT names the NFT, whose fee is prepaid', async ({ page
       await expect(page.getByRole('main')).not.toContainText(/\bART\b|minus the fee/)
       await page.unroute('**/api/c2c/deal/order/o-nft-appealed')
     }
+  }
+})
+
+test('what a seller of an NFT has prepaid is part of what a release moves', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-nft-sold')
+  const movements = [
+    { kind: 'PAYOUT', asset: 'ART', amount: '1', party: 'BUYER', address: `0x${'1'.repeat(40)}` },
+  ]
+  const actions = order?.actions.map((one) => (one.action === 'confirm' ? { ...one, movements } : one))
+  await page.route('**/api/c2c/deal/order/o-nft-sold', (route) => fulfillWith(route, { ...order, actions }))
+  await page.goto('/orderDetail?id=o-nft-sold')
+  await page.getByRole('button', { name: 'Payment received' }).click()
+  const moves = page.getByRole('dialog').locator('section').filter({ hasText: 'What happens in escrow' })
+  await expect(moves.locator('dl > div')).toHaveText([
+    /^To the buyerMecha Gardens #55/,
+    /^Prepaid fee2 MEC$/,
+    /^Prepaid network fee, spent0\.4 MEC$/,
+  ])
+})
+
+test('sentences about an order for an NFT name the NFT, not coins', async ({ page }) => {
+  for (const path of ['/appeal?id=o-nft-appealed', '/orderDetail?id=o-nft', '/chat?id=o-nft']) {
+    await page.goto(path)
+    const main = page.getByRole('main')
+    await expect(main.getByText(/Mecha Gardens #\d+/).first(), path).toBeVisible()
+    await expect(main, path).not.toContainText(/\bcoins\b/i)
   }
 })

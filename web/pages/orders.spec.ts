@@ -94,15 +94,10 @@ test('a payment that has arrived is not overdue after the deadline', async ({ pa
   await says(page, 'Confirming on-chain')
 })
 
-test('the seller sees a payment detected on-chain, and that it doesn’t release the coins', async ({
-  page,
-}) => {
+test('the seller sees a payment detected on-chain, and that it releases nothing', async ({ page }) => {
   await page.goto('/orderDetail?id=o-seen')
   await says(page, 'Payment detected on-chain', '1 of 3 confirmations')
-  await says(
-    page,
-    'This payment doesn’t release the coins automatically. The seller still has to confirm it.',
-  )
+  await says(page, 'This payment doesn’t release anything automatically. The seller still has to confirm it.')
   await expect(page.getByRole('button', { name: 'Copy Payment transaction' })).toBeVisible()
 })
 
@@ -287,8 +282,8 @@ test('before a release the screen states where the coins go, what it costs, and 
 }) => {
   await page.goto('/orderDetail?id=o-confirm')
   await page.getByRole('button', { name: 'Payment received' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Release the coins?' })
-  await expect(sheet.getByText('What happens to the coins')).toBeVisible()
+  const sheet = page.getByRole('dialog', { name: 'Release 100 MEC?' })
+  await expect(sheet.getByText('What happens in escrow')).toBeVisible()
   await expect(sheet.getByText(/^99\.9 MEC/)).toBeVisible()
   await expect(sheet.getByText('0.1 MEC')).toBeVisible()
   await expect(sheet.getByText(/a pending transfer isn’t a payment/)).toBeVisible()

@@ -18,6 +18,7 @@ const MAY: Record<string, readonly string[]> = {
     'console',
     'api',
     'command',
+    'components/LazyNft',
     'components/files/Picture',
     'components/methodNames',
     'i18n',

@@ -1,11 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { movedText, type Traded } from '@/api/nftName'
+import type { Prepayment } from '@/api/nfts'
 import type { Movement, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
+import { add } from '@/lib/money'
 import { Line } from '@/ui/Card'
 import { WithdrawCondition } from './ending/WithdrawCondition'
 
-/** The coins that a command will move, as computed by the server with the function that executes it. */
+/**
+ * What a command will move, as computed by the server with the function that executes it, and what becomes of what the seller of an
+ * NFT has prepaid.
+ */
 export function Movements({
   movements,
   role,
@@ -14,14 +19,14 @@ export function Movements({
   movements: readonly Movement[] | undefined
   /** The role of the user. */
   role: Order['role']
-  /** The ad or order whose coins move. */
-  about: Traded
+  /** The ad or order whose coins or NFT move. */
+  about: Traded & { prepayment: Prepayment | null }
 }) {
   if (movements === undefined || movements.length === 0) return null
   return (
     <section className="rounded-2xl bg-sunken px-4 py-2">
       <h3 className="pt-2 font-semibold text-sm">
-        <Trans>What happens to the coins</Trans>
+        <Trans>What happens in escrow</Trans>
       </h3>
       <dl>
         {movements.map((movement) => (
@@ -32,6 +37,9 @@ export function Movements({
             about={about}
           />
         ))}
+        {about.prepayment === null || role !== 'SELLER' ? null : (
+          <Prepaid prepayment={about.prepayment} movements={movements} about={about} />
+        )}
       </dl>
       {movements.some(({ kind, party }) => kind === 'TEMPORARY_BALANCE' && party === role) ? (
         <p className="pb-2 text-muted text-sm">
@@ -39,6 +47,46 @@ export function Movements({
         </p>
       ) : null}
     </section>
+  )
+}
+
+/**
+ * What becomes of what the seller has prepaid. A sale keeps the fee, every transaction on the chain spends the network fee, and an
+ * NFT that returns to its ad leaves both there.
+ */
+function Prepaid({
+  prepayment: { asset, fee, gas },
+  movements,
+  about,
+}: {
+  prepayment: Prepayment
+  movements: readonly Movement[]
+  about: Traded
+}) {
+  const { t } = useLingui()
+  const { amount } = useFormats()
+  const nft = movements.find((one) => one.asset === about.base)
+  if (nft === undefined) return null
+  const [both, kept, spent] = [add(fee, gas) ?? fee, `${amount(fee)} ${asset}`, `${amount(gas)} ${asset}`]
+  if (nft.kind === 'BACK_TO_ADVERT')
+    return (
+      <Line label={t`Prepaid, stays with your ad`}>
+        {amount(both)} {asset}
+      </Line>
+    )
+  if (nft.kind === 'TEMPORARY_BALANCE')
+    return (
+      <Line label={t`Prepaid, back to your temporary balance`}>
+        {amount(both)} {asset}
+      </Line>
+    )
+  return (
+    <>
+      <Line label={nft.party === 'BUYER' ? t`Prepaid fee` : t`Prepaid fee, back to your temporary balance`}>
+        {kept}
+      </Line>
+      <Line label={t`Prepaid network fee, spent`}>{spent}</Line>
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useState } from 'react'
 import { read } from '@/api/createApi'
+import { tradedText } from '@/api/nftName'
 import { useFormats } from '@/i18n/format'
 import { navigate } from '@/navigation/location'
 import { Pill } from '@/ui/Badge'
@@ -81,13 +82,9 @@ function Found({ asked }: { asked: string }) {
                     <div className="flex flex-col">
                       <span className="font-semibold">
                         {ad.side === 'SELL' ? (
-                          <Trans>
-                            Sells {amount(ad.remaining)} {ad.base}
-                          </Trans>
+                          <Trans>Sells {tradedText(amount, ad, ad.remaining)}</Trans>
                         ) : (
-                          <Trans>
-                            Buys {amount(ad.remaining)} {ad.base}
-                          </Trans>
+                          <Trans>Buys {tradedText(amount, ad, ad.remaining)}</Trans>
                         )}
                       </span>
                       <span className="text-muted">

@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { read } from '@/api/createApi'
+import { tradedText } from '@/api/nftName'
 import { useFormats } from '@/i18n/format'
 import { api } from './client'
 import { DecisionDialog } from './DecisionDialog'
@@ -38,7 +39,7 @@ export function TakedownDialog({ ad: current, onClose }: { ad: Ad; onClose: () =
           <li>
             <Trans>
               What is left in escrow returns to the advertiser, or becomes temporary balance while they can’t
-              withdraw ({amount(ad.remaining)} {ad.base} can still be ordered).
+              withdraw ({tradedText(amount, ad, ad.remaining)} can still be ordered).
             </Trans>
           </li>
           <li>

@@ -9,7 +9,7 @@ import { Movements } from '@/components/Movements'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { WithdrawCondition } from './WithdrawCondition'
 
-/** Revokes an ad, or cancels one that waits for its deposit, after saying which coins return. */
+/** Revokes an ad, or cancels one that waits for its deposit, after saying what returns. */
 export function EndAdvertSheet({
   advert,
   open,
@@ -71,20 +71,20 @@ export function EndAdvertSheet({
   )
 }
 
-/** What follows for orders and coins. The movements leave out what running orders may give back. */
+/** What follows for orders and for what is in escrow. The movements leave out what running orders may give back. */
 function Explanation({ advert }: { advert: Advert }) {
   const returns = advert.revocation.length > 0
   if (escrowedAsset(advert) === null)
     return advert.runningOrders > 0 ? (
       <Trans>The ad stops taking new orders. Its active orders continue. It has nothing in escrow.</Trans>
     ) : (
-      <Trans>The ad stops taking orders. It has nothing in escrow, so no coins are returned.</Trans>
+      <Trans>The ad stops taking orders. It has nothing in escrow, so nothing is returned.</Trans>
     )
   if (advert.runningOrders > 0)
     return returns ? (
       <Trans>
-        The ad stops taking new orders. Once its active orders are finished, the following coins are returned,
-        and also what cancelled orders give back.
+        The ad stops taking new orders. Once its active orders are finished, the following is returned, and
+        also what cancelled orders give back.
       </Trans>
     ) : (
       <Trans>
@@ -95,6 +95,6 @@ function Explanation({ advert }: { advert: Advert }) {
   return returns ? (
     <Trans>The ad stops taking orders, and what is left in escrow is returned.</Trans>
   ) : (
-    <Trans>The ad stops taking orders. Nothing is left in escrow, so no coins are returned.</Trans>
+    <Trans>The ad stops taking orders. Nothing is left in escrow, so nothing is returned.</Trans>
   )
 }

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { tradedText } from '@/api/nftName'
+import { LazyNftLine } from '@/components/LazyNft'
 import { useMethodNames } from '@/components/methodNames'
 import { useFormats } from '@/i18n/format'
 import { groupFours, shorten } from '@/lib/text'
@@ -32,7 +33,11 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
       >
         <dl>
           <Fact label={t`Amount`}>
-            <span className="font-semibold">{tradedText(amount, order, order.quantity)}</span>
+            {order.nft === null ? (
+              <span className="font-semibold">{tradedText(amount, order, order.quantity)}</span>
+            ) : (
+              <LazyNftLine nft={order.nft} />
+            )}
           </Fact>
           <Fact label={t`Price`}>
             {amount(order.price)} {order.quote}
@@ -45,7 +50,7 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
           <Fact label={t`Fee`}>
             {amount(order.fee)} {order.feeAsset}
           </Fact>
-          <Fact label={t`Coins`}>{i18n._(LOCATIONS[order.money])}</Fact>
+          <Fact label={t`Escrow`}>{i18n._(LOCATIONS[order.money])}</Fact>
           <Fact label={t`Payment`}>
             {order.kind === 'AUTOMATIC' ? <Trans>From escrow</Trans> : <Trans>Outside escrow</Trans>}
           </Fact>

@@ -1,5 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
+import { tradedText } from '@/api/nftName'
 import { useFormats } from '@/i18n/format'
 import { useIsAhead } from '@/lib/clock'
 import { Pill } from '@/ui/Badge'
@@ -181,7 +182,7 @@ function RecentOrders({ party }: { party: CaseParty }) {
         >
           <span className="min-w-0">
             <span className="block">
-              {one.role === 'BUYER' ? t`bought` : t`sold`} {amount(one.quantity)} {one.base}
+              {one.role === 'BUYER' ? t`bought` : t`sold`} {tradedText(amount, one, one.quantity)}
             </span>
             <span className="block text-muted [overflow-wrap:anywhere]">
               {one.otherNickname ?? '–'} · {day(one.createdAt)}

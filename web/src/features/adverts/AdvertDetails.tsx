@@ -40,6 +40,11 @@ export function AdvertDetails({ advert }: { advert: Advert }) {
           <Trans>{count(advert.windowMinutes)} min</Trans>
         </Line>
       ) : null}
+      {selling ? null : (
+        <Line label={<Trans>Sellers’ time to deposit</Trans>}>
+          <Trans>{count(advert.depositMinutes)} min</Trans>
+        </Line>
+      )}
       {advert.methods.length === 0 ? null : (
         <Line label={selling ? <Trans>Payment methods</Trans> : <Trans>You pay with</Trans>}>
           <MethodLabels types={advert.methods.map((one) => one.type)} />

@@ -108,6 +108,11 @@ export function ReviewStep({
                 <Plural value={draft.windowMinutes ?? pair.windowMinutes} one="# minute" other="# minutes" />
               </Line>
             ) : null}
+            {selling ? null : (
+              <Line label={t`Sellers’ time to deposit`}>
+                <Plural value={pair.depositMinutes} one="# minute" other="# minutes" />
+              </Line>
+            )}
             <Line label={t`Fee per trade`}>
               {selling ? (
                 <Trans>{percent(pair.feeRate)}, paid by the buyer</Trans>

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { tradedText } from '@/api/nftName'
 import type { Appeal, Order } from '@/api/types'
+import { useSold } from '@/components/useSold'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -39,6 +39,7 @@ export function AppealStatus({
   const add =
     order.actions.some((one) => one.action === 'addEvidence') && (room.pictures > 0 || room.videos > 0)
   const asked = appeal.evidenceRequests.some((one) => one.answeredAt === null)
+  const { sold } = useSold(order)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (filed) heading.current?.focus()
@@ -56,10 +57,8 @@ export function AppealStatus({
         <Notice tone="danger" icon={<Lock size={18} aria-hidden="true" />}>
           {order.money === 'SELLER' ? (
             <Trans>The appeal locks this order until it ends. Don’t deposit, and don’t pay.</Trans>
-          ) : order.nft !== null ? (
-            <Trans>The appeal locks this order. Don’t pay. The NFT stays in escrow until it ends.</Trans>
           ) : (
-            <Trans>The appeal locks this order. Don’t pay. The coins stay in escrow until it ends.</Trans>
+            <Trans>The appeal locks this order. Don’t pay. {sold} stays in escrow until it ends.</Trans>
           )}
         </Notice>
       ) : null}
@@ -126,7 +125,7 @@ export function AppealStatus({
   )
 }
 
-/** What happens, or happened, to the coins and the order. */
+/** What happens, or happened, to what is in escrow and to the order. */
 function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
   if (appeal.status === 'PENDING')
     return (
@@ -145,55 +144,46 @@ function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
   if (appeal.executesAt === null)
     return (
       <p className="leading-relaxed">
-        {order.nft === null ? (
-          <Executed order={order} appeal={appeal} />
-        ) : (
-          <NftExecuted order={order} appeal={appeal} />
-        )}
+        <Executed order={order} appeal={appeal} />
       </p>
     )
   return (
     <p className="leading-relaxed">
-      {order.nft === null ? (
-        <Decided order={order} appeal={appeal} executesAt={appeal.executesAt} />
-      ) : (
-        <NftDecided order={order} appeal={appeal} executesAt={appeal.executesAt} />
-      )}{' '}
+      <Decided order={order} appeal={appeal} executesAt={appeal.executesAt} />{' '}
       <Trans>Until then, an officer can reopen the appeal if there is new evidence.</Trans>
     </p>
   )
 }
 
-/** What a verdict will do. In an automatic order, each party may have coins in escrow. */
+/** What a verdict will do. In an automatic order, each party may have something in escrow. */
 function Decided({ order, appeal, executesAt }: { order: Order; appeal: Appeal; executesAt: string }) {
-  const { base, quote } = order
+  const { sold, arriving, paid } = useSold(order)
   const automatic = order.kind === 'AUTOMATIC'
   if (appeal.outcome === 'RELEASE')
     return automatic ? (
       <Trans>
-        Both coins of this order will be released in <Countdown deadline={executesAt} />: {base} to the buyer,
-        minus the fee, and {quote} to the seller.
+        In <Countdown deadline={executesAt} />, {arriving} will be released to the buyer, and {paid} to the
+        seller.
       </Trans>
     ) : (
       <Trans>
-        The coins in escrow will be released to the buyer, minus the fee, in{' '}
-        <Countdown deadline={executesAt} />.
+        {arriving} will be released to the buyer in <Countdown deadline={executesAt} />.
       </Trans>
     )
   if (automatic)
     return (
       <Trans>
-        The order will be cancelled in <Countdown deadline={executesAt} />, and each party gets back the coins
-        that it has in escrow.
+        The order will be cancelled in <Countdown deadline={executesAt} />, and each party gets back what it
+        has in escrow.
       </Trans>
     )
   return order.money === 'SELLER' ? (
     <Trans>
-      The order will be cancelled in <Countdown deadline={executesAt} />. No coins are in escrow.
+      The order will be cancelled in <Countdown deadline={executesAt} />. Nothing is in escrow.
     </Trans>
   ) : (
     <Trans>
-      The order will be cancelled in <Countdown deadline={executesAt} />, and the coins go back to where they
+      The order will be cancelled in <Countdown deadline={executesAt} />, and {sold} goes back to where it
       came from.
     </Trans>
   )
@@ -201,97 +191,36 @@ function Decided({ order, appeal, executesAt }: { order: Order; appeal: Appeal; 
 
 /** What a verdict has done. */
 function Executed({ order, appeal }: { order: Order; appeal: Appeal }) {
-  const { base, quote } = order
+  const { sold, arriving, paid } = useSold(order)
   const automatic = order.kind === 'AUTOMATIC'
   if (appeal.outcome === 'RELEASE')
     return automatic ? (
       <Trans>
-        Both coins of this order are released: {base} to the buyer, minus the fee, and {quote} to the seller.
+        {arriving} is released to the buyer, and {paid} to the seller.
       </Trans>
     ) : (
-      <Trans>The coins in escrow are released to the buyer, minus the fee.</Trans>
+      <Trans>{arriving} is released to the buyer.</Trans>
     )
   if (automatic)
-    return <Trans>The order was cancelled, and each party gets back the coins that it had in escrow.</Trans>
+    return <Trans>The order was cancelled, and each party gets back what it had in escrow.</Trans>
   return order.money === 'SELLER' ? (
-    <Trans>The order was cancelled. No coins were in escrow.</Trans>
+    <Trans>The order was cancelled. Nothing was in escrow.</Trans>
   ) : (
-    <Trans>The order was cancelled and the coins go back to where they came from.</Trans>
-  )
-}
-
-/** What a verdict about an NFT will do. The NFT is in the ad's escrow, and its fee is prepaid. */
-function NftDecided({ order, appeal, executesAt }: { order: Order; appeal: Appeal; executesAt: string }) {
-  const { amount } = useFormats()
-  const nft = tradedText(amount, order, order.quantity)
-  const { quote } = order
-  const automatic = order.kind === 'AUTOMATIC'
-  if (appeal.outcome === 'RELEASE')
-    return automatic ? (
-      <Trans>
-        {nft} will be released to the buyer, and {quote} to the seller, in <Countdown deadline={executesAt} />
-        .
-      </Trans>
-    ) : (
-      <Trans>
-        {nft} will be released to the buyer in <Countdown deadline={executesAt} />.
-      </Trans>
-    )
-  return automatic ? (
-    <Trans>
-      The order will be cancelled in <Countdown deadline={executesAt} />. {nft} goes back to the ad, and the
-      buyer gets back the {quote} in escrow.
-    </Trans>
-  ) : (
-    <Trans>
-      The order will be cancelled in <Countdown deadline={executesAt} />, and {nft} goes back to the ad.
-    </Trans>
-  )
-}
-
-/** What a verdict about an NFT has done. */
-function NftExecuted({ order, appeal }: { order: Order; appeal: Appeal }) {
-  const { amount } = useFormats()
-  const nft = tradedText(amount, order, order.quantity)
-  const { quote } = order
-  const automatic = order.kind === 'AUTOMATIC'
-  if (appeal.outcome === 'RELEASE')
-    return automatic ? (
-      <Trans>
-        {nft} is released to the buyer, and {quote} to the seller.
-      </Trans>
-    ) : (
-      <Trans>{nft} is released to the buyer.</Trans>
-    )
-  return automatic ? (
-    <Trans>
-      The order was cancelled. {nft} is back in the ad, and the buyer gets back the {quote} that was in
-      escrow.
-    </Trans>
-  ) : (
-    <Trans>The order was cancelled, and {nft} is back in the ad.</Trans>
+    <Trans>The order was cancelled and {sold} goes back to where it came from.</Trans>
   )
 }
 
 /** What became of the order once the appeal was withdrawn or rejected. */
-function Continuation({ order: { kind, state, overlay, deadline, nft } }: { order: Order }) {
+function Continuation({ order: { kind, state, overlay, deadline } }: { order: Order }) {
   if (overlay === 'FROZEN')
     return (
       <Trans>Once the deposit is restored, the order resumes automatically with its remaining time.</Trans>
     )
   if (deadline !== null) return <Trans>The order continues with the time that was left.</Trans>
-  // An automatic order has no time left to continue with once both coins are in escrow.
+  // An automatic order has no time left to continue with once both sides have deposited.
   if (kind === 'AUTOMATIC' && state === 'COMPLETED')
-    return nft === null ? (
-      <Trans>Both coins of this order were in escrow, so they were released.</Trans>
-    ) : (
-      <Trans>The NFT and its payment were in escrow, so they were released.</Trans>
-    )
+    return <Trans>Both sides of this order were in escrow, so they were released.</Trans>
   if (kind === 'AUTOMATIC' && (state === 'RELEASING' || state === 'RELEASE_REVOKED'))
-    return nft === null ? (
-      <Trans>Both coins of this order were in escrow, so they’re being released.</Trans>
-    ) : (
-      <Trans>The NFT and its payment were in escrow, so they’re being released.</Trans>
-    )
+    return <Trans>Both sides of this order were in escrow, so they’re being released.</Trans>
   return <Trans>The order continued with the time that was left.</Trans>
 }

@@ -1,20 +1,18 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
-import { tradedText } from '@/api/nftName'
 import { keys } from '@/api/queries'
 import type { AvailableAction, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
-import { useMoney } from '@/components/useMoney'
-import { useFormats } from '@/i18n/format'
+import { useSold } from '@/components/useSold'
 import { Button } from '@/ui/Button'
 import { Line } from '@/ui/Card'
 import { Sheet } from '@/ui/Sheet'
 import { Skeleton } from '@/ui/Skeleton'
 
-/** Accepts an order, showing first what the user and the other party will have to do, and where the coins are meanwhile. */
+/** Accepts an order, showing first what the user and the other party will have to do, and where what is sold is meanwhile. */
 export default function AcceptSheet({
   order,
   action,
@@ -27,12 +25,8 @@ export default function AcceptSheet({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const { amount } = useFormats()
-  const money = useMoney()
+  const { sold, arriving, paid } = useSold(order)
   const selling = order.role === 'SELLER'
-  const arriving = tradedText(amount, order, order.receives)
-  const coins = tradedText(amount, order, order.quantity)
-  const total = `${money(order.total, order.quote)} ${order.quote}`
   const accept = useCommand({
     run: (input: { version: number }, headers) =>
       read(
@@ -50,15 +44,15 @@ export default function AcceptSheet({
       title={t`Accept this order?`}
       footer={
         <Button size="large" wide busy={accept.busy} onClick={() => accept.send({ version })}>
-          {selling ? <Trans>Accept and sell {coins}</Trans> : <Trans>Accept and buy {coins}</Trans>}
+          {selling ? <Trans>Accept and sell {sold}</Trans> : <Trans>Accept and buy {sold}</Trans>}
         </Button>
       }
     >
       <div className="flex flex-col gap-4">
         <dl className="rounded-2xl bg-sunken px-4 py-2">
-          <Line label={selling ? t`You sell` : t`You buy`}>{coins}</Line>
+          <Line label={selling ? t`You sell` : t`You buy`}>{sold}</Line>
           <Line label={selling ? t`You receive` : t`You pay`} strong>
-            {total}
+            {paid}
           </Line>
           {order.payerName === null ? null : (
             <Line label={selling ? t`The payment must come from` : t`You must pay from the account of`}>
@@ -73,20 +67,20 @@ export default function AcceptSheet({
             <>
               <li>
                 <Trans>
-                  {coins} from your ad stay locked in escrow until you confirm the payment or the order is
+                  {sold} from your ad stays locked in escrow until you confirm the payment or the order is
                   cancelled. You can’t cancel it on your own: you can only ask the buyer to cancel.
                 </Trans>
               </li>
               <li>
                 <Trans>
                   The buyer’s time to pay starts when you accept. If the buyer doesn’t pay, the order is
-                  cancelled and {coins} return to your ad.
+                  cancelled and {sold} returns to your ad.
                 </Trans>
               </li>
               <li>
                 <Trans>
-                  Once the buyer has paid, check your account and confirm by the deadline. Only then are the
-                  coins released.
+                  Once the buyer has paid, check your account and confirm by the deadline. Only then is {sold}{' '}
+                  released.
                 </Trans>
               </li>
             </>
@@ -94,13 +88,13 @@ export default function AcceptSheet({
             <>
               <li>
                 <Trans>
-                  The seller deposits {coins} into escrow. Don’t pay before that. If the deposit doesn’t
-                  arrive in time, the order is cancelled.
+                  The seller deposits {sold} into escrow. Don’t pay before that. If the deposit doesn’t arrive
+                  in time, the order is cancelled.
                 </Trans>
               </li>
               <li>
                 <Trans>
-                  Then your time to pay {total} starts. If you don’t pay by the deadline, the order is
+                  Then your time to pay {paid} starts. If you don’t pay by the deadline, the order is
                   cancelled and you can lose credit.
                 </Trans>
               </li>

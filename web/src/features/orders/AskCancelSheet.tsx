@@ -1,13 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
-import { tradedText } from '@/api/nftName'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { CancelCost } from '@/components/ending/CancelCost'
 import type { CancelSheetProps } from '@/components/ending/CancelSheet'
 import { Movements } from '@/components/Movements'
-import { useFormats } from '@/i18n/format'
+import { useSold } from '@/components/useSold'
 import { Notice } from '@/ui/Card'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 
@@ -19,11 +18,10 @@ const PATHS = {
 /** Cancels an order by agreement: the seller asks, and the buyer agrees. */
 export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProps) {
   const { t } = useLingui()
-  const { amount } = useFormats()
   const asking = order.role === 'SELLER'
   // An ambiguous payment may be another buyer's.
   const seen = order.paymentSeen?.ambiguous === false
-  const what = tradedText(amount, order, order.quantity)
+  const { sold, arriving } = useSold(order)
   const command = useCommand({
     run: (input: { version: number }, headers) =>
       read(
@@ -60,11 +58,11 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
           <p className="leading-relaxed">
             {order.advertiser ? (
               <Trans>
-                If the buyer agrees, the order is permanently cancelled and {what} is returned to your ad.
+                If the buyer agrees, the order is permanently cancelled and {sold} is returned to your ad.
               </Trans>
             ) : (
               <Trans>
-                If the buyer agrees, the order is permanently cancelled and {what}, minus network fees, is
+                If the buyer agrees, the order is permanently cancelled and {sold}, minus network fees, is
                 returned to your bound address.
               </Trans>
             )}
@@ -77,17 +75,17 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
           <Notice tone="danger">
             {!seen ? (
               <Trans>
-                Don’t agree if you’ve already paid: you’d lose the coins and might not get your money back.
+                Don’t agree if you’ve already paid: you’d lose {arriving} and might not get your money back.
               </Trans>
             ) : (
               <Trans>
-                Your payment was detected on-chain. Don’t agree: you’d lose the coins and might not get your
+                Your payment was detected on-chain. Don’t agree: you’d lose {arriving} and might not get your
                 money back.
               </Trans>
             )}
           </Notice>
           <p className="leading-relaxed">
-            <Trans>The order is permanently cancelled, and {what} is returned to the seller.</Trans>
+            <Trans>The order is permanently cancelled, and {sold} is returned to the seller.</Trans>
           </p>
           <Movements movements={action?.movements} role={order.role} about={order} />
           {action === undefined ? null : <CancelCost action={action} />}

@@ -148,17 +148,17 @@ test.each<[Partial<Order>, string]>([
     { ...DONE, ...SELLS, ...SWAPPED, quoteMoney: 'SELLER' },
     '4.995 MEC has arrived at the buyer’s address. 2.5 USDT has arrived at your receiving address.',
   ],
-  [{}, '5 MEC was returned to the seller. No coins were released.'],
-  [{ ...SELLS }, '5 MEC was returned to your ad. No coins were released.'],
+  [{}, '5 MEC was returned to the seller. Nothing was released.'],
+  [{ ...SELLS }, '5 MEC was returned to your ad. Nothing was released.'],
   [
     { payment: PAID },
-    '5 MEC was returned to the seller. No coins were released. Anything you paid went directly to the seller and was never in escrow.',
+    '5 MEC was returned to the seller. Nothing was released. Anything you paid went directly to the seller and was never in escrow.',
   ],
   [
     { ...SELLS, payment: PAID },
-    '5 MEC was returned to your ad. No coins were released. If the buyer’s payment reaches you, send it back.',
+    '5 MEC was returned to your ad. Nothing was released. If the buyer’s payment reaches you, send it back.',
   ],
-  [{ state: 'REJECTED', ...SELLS }, '5 MEC was returned to your ad. No coins were released.'],
+  [{ state: 'REJECTED', ...SELLS }, '5 MEC was returned to your ad. Nothing was released.'],
   [{ state: 'REFUNDING', money: 'IN_FLIGHT' }, '5 MEC is being returned to the seller.'],
   [
     { ...DEPOSITS, state: 'REFUNDING', money: 'IN_FLIGHT', payouts: [refund('4.99')] },
@@ -206,22 +206,22 @@ test.each<[Partial<Order>, string]>([
     { ...DEPOSITS, ...SWAPPED },
     '5 MEC was returned to your bound address, minus network fees if you caused the cancellation. 2.5 USDT was returned to the buyer’s ad.',
   ],
-  [{ ...SWAPPED, quoteMoney: 'BUYER' }, '5 MEC was returned to the seller. No coins were released.'],
+  [{ ...SWAPPED, quoteMoney: 'BUYER' }, '5 MEC was returned to the seller. Nothing was released.'],
   [
     { ...SWAPPED },
-    '5 MEC was returned to the seller. No coins were released. 2.5 USDT was returned to your bound address, minus network fees if you caused the cancellation.',
+    '5 MEC was returned to the seller. Nothing was released. 2.5 USDT was returned to your bound address, minus network fees if you caused the cancellation.',
   ],
   [
     { ...SWAPPED, state: 'REFUNDING', quoteMoney: 'IN_FLIGHT' },
-    '5 MEC was returned to the seller. No coins were released. 2.5 USDT is being returned to your bound address.',
+    '5 MEC was returned to the seller. Nothing was released. 2.5 USDT is being returned to your bound address.',
   ],
   [
     { ...SWAPPED, ...SELLS, state: 'REFUNDING', quoteMoney: 'IN_FLIGHT' },
-    '5 MEC was returned to your ad. No coins were released. 2.5 USDT is being returned to the buyer.',
+    '5 MEC was returned to your ad. Nothing was released. 2.5 USDT is being returned to the buyer.',
   ],
   [
     { ...SWAPPED, state: 'REFUNDING', quoteMoney: 'ESCROW' },
-    '5 MEC was returned to the seller. No coins were released. 2.5 USDT is locked in escrow on-chain.',
+    '5 MEC was returned to the seller. Nothing was released. 2.5 USDT is locked in escrow on-chain.',
   ],
   [
     { ...SWAPPED, ...SELLS, state: 'RELEASING', money: 'IN_FLIGHT', quoteMoney: 'IN_FLIGHT' },

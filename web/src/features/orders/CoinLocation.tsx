@@ -1,20 +1,16 @@
 import { Trans } from '@lingui/react/macro'
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { movedText, tradedText } from '@/api/nftName'
+import { movedText } from '@/api/nftName'
 import type { Order } from '@/api/types'
-import { useMoney } from '@/components/useMoney'
+import { useSold } from '@/components/useSold'
 import { useFormats } from '@/i18n/format'
 import { fromAdvert, wasReleasedByOfficer } from './labels'
 import { UnusedDeposit } from './UnusedDeposit'
 
-/** The location of the order's coins, from the user's point of view. */
+/** The location of what the order sells and of what is paid, from the user's point of view. */
 export function CoinLocation({ order }: { order: Order }) {
-  const { amount } = useFormats()
-  const money = useMoney()
-  const base = tradedText(amount, order, order.quantity)
-  const quote = `${money(order.total, order.quote)} ${order.quote}`
-  const arrived = tradedText(amount, order, order.receives)
+  const { sold, arriving, paid } = useSold(order)
   return (
     <div className="mt-2 flex flex-col gap-1.5">
       <p className="flex gap-2 text-muted">
@@ -24,7 +20,7 @@ export function CoinLocation({ order }: { order: Order }) {
           <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
         )}
         <span>
-          <BaseCoins order={order} what={base} arrived={arrived} /> <QuoteCoins order={order} what={quote} />
+          <BaseCoins order={order} what={sold} arrived={arriving} /> <QuoteCoins order={order} what={paid} />
         </span>
       </p>
       <UnusedDeposit order={order} />
@@ -88,15 +84,9 @@ function BaseCoins({ order, what, arrived }: { order: Order; what: string; arriv
         <Trans>{arrived} has arrived at your address.</Trans>
       )
     case 'RETURNED':
-      if (order.nft !== null)
-        return mine ? (
-          <Trans>{what} was returned to your ad.</Trans>
-        ) : (
-          <Trans>{what} was returned to the seller.</Trans>
-        )
-      if (!mine) return <Trans>{what} was returned to the seller. No coins were released.</Trans>
+      if (!mine) return <Trans>{what} was returned to the seller. Nothing was released.</Trans>
       return fromAdvert(order) ? (
-        <Trans>{what} was returned to your ad. No coins were released.</Trans>
+        <Trans>{what} was returned to your ad. Nothing was released.</Trans>
       ) : (
         <Refunded order={order} asset={order.base} what={what} />
       )

@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import { tradedText } from '@/api/nftName'
 import { keys } from '@/api/queries'
 import type { Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
@@ -12,8 +11,7 @@ import { Movements } from '@/components/Movements'
 import { PassProof } from '@/components/pass/PassProof'
 import type { PassReturn } from '@/components/pass/passReturn'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
-import { useMoney } from '@/components/useMoney'
-import { useFormats } from '@/i18n/format'
+import { useSold } from '@/components/useSold'
 import { hrefTo } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
@@ -22,7 +20,7 @@ import { Sheet } from '@/ui/Sheet'
 import { methodAdvice } from './methodAdvice'
 import { RepeatedReport } from './RepeatedReport'
 
-/** Releases the coins. A release is irreversible, so it requires a checkbox and the security password. */
+/** Releases what is sold. A release is irreversible, so it requires a checkbox and the security password. */
 export default function ConfirmSheet({
   order,
   back,
@@ -36,8 +34,6 @@ export default function ConfirmSheet({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const { amount } = useFormats()
-  const money = useMoney()
   const [looked, setLooked] = useState(false)
   const [secret, setSecret] = useState('')
   const [ticket, setTicket] = useState<string | null>(null)
@@ -68,7 +64,7 @@ export default function ConfirmSheet({
   const action = order.actions.find((one) => one.action === 'confirm')
   const needsPass = action?.pass === true
   const nft = order.nft
-  const what = tradedText(amount, order, order.quantity)
+  const { sold, paid } = useSold(order)
   const submit = () => {
     setTried(true)
     if (looked && secret !== '' && !(needsPass && ticket === null)) release.send({ version, secret, ticket })
@@ -78,10 +74,10 @@ export default function ConfirmSheet({
       open={open}
       onClose={onClose}
       notice={notice}
-      title={nft === null ? t`Release the coins?` : t`Release the NFT?`}
+      title={t`Release ${sold}?`}
       footer={
         <Button size="large" wide tone="strong" busy={release.busy} onClick={submit}>
-          <Trans>Release {what}</Trans>
+          <Trans>Release {sold}</Trans>
         </Button>
       }
     >
@@ -89,7 +85,7 @@ export default function ConfirmSheet({
         {nft === null ? null : <LazyNftLine nft={nft} />}
         <dl className="rounded-2xl bg-sunken px-4 py-2">
           <Line label={t`You should have received`} strong>
-            {money(order.total, order.quote)} {order.quote}
+            {paid}
           </Line>
           <Line label={t({ message: 'From', context: 'who paid' })}>{order.counterparty.nickname}</Line>
           {payer === null ? null : (
@@ -147,8 +143,8 @@ export default function ConfirmSheet({
           <>
             <Notice tone="warn">
               <Trans>
-                Your account is on hold because it changed recently. To protect your coins, a release also
-                needs your approval with the pass.
+                Your account is on hold because it changed recently. To protect you, a release also needs your
+                approval with the pass.
               </Trans>
             </Notice>
             <PassProof

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Clock, Handshake, Scale, Snowflake } from 'lucide-react'
 import type { Order } from '@/api/types'
+import { useSold } from '@/components/useSold'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
@@ -214,32 +215,18 @@ function OthersDeposit({ order, missing }: { order: Order; missing: Order['role'
 }
 
 /** Explains that a late confirmation cancels nothing, because the buyer may have paid. */
-function LateConfirmation({ order: { role, nft } }: { order: Order }) {
-  if (nft !== null)
-    return role === 'BUYER' ? (
-      <Trans>
-        The seller hasn’t confirmed in time. The NFT stays in escrow: this order won’t be cancelled
-        automatically, and the seller can’t cancel it. If you’ve paid, write to the seller or appeal. Cancel
-        only if you haven’t paid.
-      </Trans>
-    ) : (
-      <Trans>
-        You haven’t confirmed in time. The NFT stays in escrow: this order won’t be cancelled automatically,
-        and you can’t cancel it. Check your account now. Confirm only if the payment has arrived; otherwise,
-        appeal.
-      </Trans>
-    )
-  return role === 'BUYER' ? (
+function LateConfirmation({ order }: { order: Order }) {
+  const { sold } = useSold(order)
+  return order.role === 'BUYER' ? (
     <Trans>
-      The seller hasn’t confirmed in time. The coins stay in escrow: this order won’t be cancelled
+      The seller hasn’t confirmed in time. {sold} stays in escrow: this order won’t be cancelled
       automatically, and the seller can’t cancel it. If you’ve paid, write to the seller or appeal. Cancel
       only if you haven’t paid.
     </Trans>
   ) : (
     <Trans>
-      You haven’t confirmed in time. The coins stay in escrow: this order won’t be cancelled automatically,
-      and you can’t cancel it. Check your account now. Confirm only if the payment has arrived; otherwise,
-      appeal.
+      You haven’t confirmed in time. {sold} stays in escrow: this order won’t be cancelled automatically, and
+      you can’t cancel it. Check your account now. Confirm only if the payment has arrived; otherwise, appeal.
     </Trans>
   )
 }

@@ -42,8 +42,8 @@ const STEP_LABELS: Record<Role, Record<OrderStep, MessageDescriptor>> = {
   },
 }
 
-/** In automatic orders, neither party confirms: the coins of both are exchanged once they are in escrow. */
-const BOTH_ESCROWED = msg`Coins of both sides in escrow`
+/** In automatic orders, neither party confirms: both sides are exchanged once they are in escrow. */
+const BOTH_ESCROWED = msg`Both sides in escrow`
 const PAYMENT_ESCROWED = msg`Payment in escrow`
 
 /**
@@ -54,12 +54,10 @@ export function stepLabel(
   step: OrderStep,
   order: Pick<Order, 'appeal' | 'role' | 'kind' | 'advertiser' | 'nft'>,
 ): MessageDescriptor {
-  const nft = order.nft !== null
-  if (step === 'SELLER_DEPOSITED' && nft) return NFT_ESCROWED
-  if (step === 'SELLER_RECEIVED' && wasReleasedByOfficer(order))
-    return nft ? msg`An officer released the NFT` : msg`An officer released the coins`
+  if (step === 'SELLER_DEPOSITED' && order.nft !== null) return NFT_ESCROWED
+  if (step === 'SELLER_RECEIVED' && wasReleasedByOfficer(order)) return msg`Released by an officer`
   if (order.kind === 'AUTOMATIC') {
-    if (step === 'SELLER_RECEIVED') return nft ? msg`NFT and payment in escrow` : BOTH_ESCROWED
+    if (step === 'SELLER_RECEIVED') return BOTH_ESCROWED
     if (step === 'BUYER_PAID' && !fromAdvert(order)) return PAYMENT_ESCROWED
   }
   return STEP_LABELS[order.role][step]

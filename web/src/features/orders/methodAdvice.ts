@@ -17,7 +17,7 @@ export function methodAdvice(type: string, role: Order['role']): MessageDescript
   if (REVERSIBLE.has(type)) {
     return role === 'SELLER'
       ? msg`Payments with this method can be reversed. Release only if the payer’s account is in the buyer’s own name.`
-      : msg`Don’t reverse the payment. Until the coins are released, the seller can appeal.`
+      : msg`Don’t reverse the payment. Until the release, the seller can appeal.`
   }
   if (BANK.has(type)) {
     return role === 'SELLER'

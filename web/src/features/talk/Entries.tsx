@@ -167,7 +167,7 @@ function Warnings({ warnings }: { warnings: readonly MessageWarning[] }) {
         {warnings.includes('EARLY_RELEASE') ? (
           <p>
             <Trans>
-              Never release coins before the money is in your account. A screenshot isn’t proof of payment.
+              Never release anything before the money is in your account. A screenshot isn’t proof of payment.
             </Trans>
           </p>
         ) : null}
@@ -251,8 +251,8 @@ export function PendingMessage({
 function SenderWarning({ warnings }: { warnings: readonly MessageWarning[] }) {
   return warnings.includes('EARLY_RELEASE') ? (
     <Trans>
-      Not sent. It looks like a request to release coins early, as fraudsters write it. The recipient will see
-      a warning under it.
+      Not sent. It looks like a request to release early, as fraudsters write it. The recipient will see a
+      warning under it.
     </Trans>
   ) : (
     <Trans>
