@@ -22,6 +22,7 @@ mod ingestion_conflicts;
 mod lock_order;
 mod maintenance;
 mod market_data;
+mod nft_appeals;
 mod nfts;
 mod order_log;
 mod outages;

@@ -18,12 +18,12 @@ use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
 
 use crate::decisions::executed;
 
-struct Gallery {
-    market: Market,
-    chain: Chain,
+pub(crate) struct Gallery {
+    pub(crate) market: Market,
+    pub(crate) chain: Chain,
     pair: PairId,
-    anna: Trader,
-    ben: Trader,
+    pub(crate) anna: Trader,
+    pub(crate) ben: Trader,
 }
 
 impl Gallery {
@@ -38,7 +38,7 @@ impl Gallery {
     }
 
     /// Anna sells the NFT 7, which is in custody, for 100 USDT.
-    async fn selling(automatic: bool) -> (Self, AssetId, AdvertId) {
+    pub(crate) async fn selling(automatic: bool) -> (Self, AssetId, AdvertId) {
         let mut gallery = Self::open().await;
         let nft = gallery.chain.brings_nft(&gallery.anna, 7).await;
         let offer = gallery.anna.nft_for_usdt(gallery.pair, 7, "100");
@@ -48,7 +48,7 @@ impl Gallery {
     }
 
     /// Returns Anna's fees and gas in MEC that the platform keeps.
-    async fn kept(&self) -> (Amount, Amount) {
+    pub(crate) async fn kept(&self) -> (Amount, Amount) {
         let paid = VaultAsset { vault: self.anna.id(), asset: self.market.mec };
         (self.market.balance(paid.fees()).await, self.market.balance(paid.gas()).await)
     }
