@@ -37,11 +37,23 @@ export class Chain {
     return `0x${word.slice(-40)}`
   }
 
-  /** Replaces the newest blocks with empty ones, down to the block that contains a transaction. */
-  async lose(hash: string): Promise<void> {
-    const { blockNumber } = await this.call<{ blockNumber: string }>('eth_getTransactionReceipt', hash)
-    const head = await this.call<string>('eth_blockNumber')
-    await this.reorganize(Number(BigInt(head) - BigInt(blockNumber)) + 1)
+  /** Returns what the sender of a transaction has paid for its gas. */
+  async gas(hash: string): Promise<bigint> {
+    const { gasUsed, effectiveGasPrice } = await this.call<{ gasUsed: string; effectiveGasPrice: string }>(
+      'eth_getTransactionReceipt',
+      hash,
+    )
+    return BigInt(gasUsed) * BigInt(effectiveGasPrice)
+  }
+
+  /** Replaces the newest blocks with empty ones, down to the first block that contains one of the transactions. */
+  async lose(...hashes: string[]): Promise<void> {
+    const numbers = hashes.map(async (hash) => {
+      const { blockNumber } = await this.call<{ blockNumber: string }>('eth_getTransactionReceipt', hash)
+      return Number(blockNumber)
+    })
+    const head = Number(await this.call<string>('eth_blockNumber'))
+    await this.reorganize(head - Math.min(...(await Promise.all(numbers))) + 1)
   }
 
   /** Replaces the newest blocks with empty ones. */

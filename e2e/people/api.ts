@@ -33,6 +33,15 @@ export class Api {
     })
   }
 
+  /** Uploads a picture. Returns its ID. */
+  async upload(picture: Buffer): Promise<string> {
+    const body = new FormData()
+    body.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'picture.png')
+    const headers = { 'idempotency-key': randomUUID() }
+    const { id } = await this.ask<{ id: string }>('/file/uploadImage', { method: 'POST', body, headers })
+    return id
+  }
+
   private async ask<T>(path: string, request: RequestInit): Promise<T> {
     const headers = new Headers(request.headers)
     headers.set('way', 'WEB')
@@ -40,8 +49,8 @@ export class Api {
     if (this.token !== undefined) headers.set('authorization', this.token)
     const response = await fetch(`${this.environment.product}/api${path}`, { ...request, headers })
     const { code, message, data } = (await response.json()) as Envelope
-    if (code === '429') {
-      // All users share one network address and its rate limit, so wait and retry as the server asks.
+    if (code === '429' || code === '503') {
+      // All users share one network address and its rate limit, and a busy machine. Wait and retry as the server asks.
       await setTimeout(1_000 * Number(response.headers.get('retry-after') ?? '1'))
       return this.ask(path, request)
     }

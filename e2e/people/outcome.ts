@@ -1,0 +1,82 @@
+import { expect } from '@playwright/test'
+import { COSTS, type Deal } from './deal.ts'
+import { type FundRecord, fundRecords } from './dealing.ts'
+
+/** How an order ends: sold, or why not, and what becomes of the taker's deposit, if there was one. */
+export type Result = 'sold' | [reason: string, deposit?: 'returned' | 'returned at a cost']
+
+type Party = 'seller' | 'buyer'
+
+interface Transfer {
+  asset: string
+  amount: string
+  to: string
+}
+
+/** Subtracts amounts without errors of rounding. */
+function less(amount: string, cost: string): string {
+  return String(Number((Number(amount) - Number(cost)).toFixed(6)))
+}
+
+/** Returns the transfers on the chain with which an order ends. */
+function transfersOf(deal: Deal, result: Result): Transfer[] {
+  const { seller, buyer, taker, deposit, total, quantity } = deal
+  const { base, kind } = deal.advert.kind
+  if (result === 'sold') {
+    const amount = base === 'ART' ? '1' : less(quantity, String(Number(quantity) / 1_000))
+    const payment = { asset: 'USDT', amount: total, to: seller.address.toLowerCase() }
+    return [
+      { asset: base, amount, to: buyer.address.toLowerCase() },
+      ...(kind === 'AUTOMATIC' ? [payment] : []),
+    ]
+  }
+  if (result[1] === undefined || deposit === undefined) return []
+  const amount = result[1] === 'returned' ? deposit.amount : less(deposit.amount, COSTS.return[deposit.coin])
+  return [{ asset: deposit.coin, amount, to: taker.address.toLowerCase() }]
+}
+
+/** Returns what the fund records of a party say about these transfers. */
+function recordsOf(deal: Deal, result: Result, party: Party): Partial<FundRecord>[] {
+  return transfersOf(deal, result).flatMap(({ asset, amount }, leg) => {
+    const isBase = leg === 0
+    if (result !== 'sold') {
+      const whole = deal.deposit?.amount ?? ''
+      return deal[party] === deal.taker
+        ? [{ type: 'REFUND', direction: 'OUT', asset, amount, effect: `-${whole}` }]
+        : []
+    }
+    const leaves = party === (isBase ? 'seller' : 'buyer')
+    return [
+      {
+        type: isBase ? 'RELEASE' : 'PAYMENT',
+        direction: leaves ? 'OUT' : 'DIRECT',
+        asset,
+        amount,
+        effect: leaves ? `-${isBase ? deal.quantity : amount}` : '0',
+      },
+    ]
+  })
+}
+
+/** Checks that both parties see how the order has ended, and what it has moved. */
+export async function check(deal: Deal, result: Result): Promise<void> {
+  const sold = result === 'sold'
+  const { id } = deal
+  for (const party of ['seller', 'buyer'] as const) {
+    const order = await deal.reaches(sold ? /COMPLETED/ : /CANCELLED/)
+    const found = await fundRecords(deal[party])
+    const records = found.filter(({ orderId }) => orderId === id)
+    expect(order.endReason).toBe(sold ? null : result[0])
+    expect([...order.payouts, ...records].every(({ state }) => /^(?:CONFIRMED|COMPLETED)$/.test(state))).toBe(
+      true,
+    )
+    expect(order.payouts.map(({ asset, amount, to }) => ({ asset, amount, to: to.toLowerCase() }))).toEqual(
+      transfersOf(deal, result),
+    )
+    expect(byType(records)).toMatchObject(byType(recordsOf(deal, result, party)))
+  }
+}
+
+function byType<T extends { type?: string }>(records: readonly T[]): T[] {
+  return records.toSorted((one, other) => (one.type ?? '').localeCompare(other.type ?? ''))
+}
