@@ -37,9 +37,11 @@ create table nft_metadata (
     description  text check (char_length(description) <= 5000),
     trait_names  text[] not null default '{}',
     trait_values text[] not null default '{}' check (cardinality(trait_values) = cardinality(trait_names)),
-    -- SHA-256 of all that was fetched first, to tell whether it has changed since.
-    first_digest bytea check (octet_length(first_digest) = 32),
-    changed      boolean not null default false,
+    -- SHA-256 of the texts and of the picture as fetched first, to tell whether they have changed since.
+    first_texts     bytea check (octet_length(first_texts) = 32),
+    first_picture   bytea check (octet_length(first_picture) = 32),
+    texts_changed   boolean not null default false,
+    picture_changed boolean not null default false,
     -- Our own encodings of the picture in two sizes. `picture` begins the SHA-256 of the large one.
     picture      text check (picture ~ '^[0-9a-f]{16}$'),
     small_object uuid,
@@ -52,6 +54,8 @@ create table nft_metadata (
     refused      text,
     fetched_at   timestamptz,
     due_at       timestamptz,
+    -- The newest fetch that has begun, unless the album has reported a change since.
+    fetching     uuid,
     check (num_nulls(picture, small_object, small_media, small_bytes, large_object, large_media, large_bytes) in (0, 7)),
     check (picture is null or refused is null),
     check (fetched_at is null or picture is not null or refused is not null)

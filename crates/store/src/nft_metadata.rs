@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::Duration;
 use domain::assets::AssetId;
 use domain::chain::{Address, ChainId, MetadataUpdate};
 use domain::clock::Timestamp;
@@ -9,7 +10,7 @@ use domain::files::MediaType;
 use domain::nfts::{MetadataFault, PictureSize};
 use uuid::Uuid;
 
-use crate::columns::{column, vault_address};
+use crate::columns::{column, signed, vault_address};
 use crate::{Error, Result, Tx};
 
 /// What the metadata of an NFT says besides its name and picture.
@@ -28,7 +29,8 @@ pub struct Metadata {
 /// Returns the metadata of an NFT; empty before it is fetched.
 pub async fn of(tx: &mut Tx, nft: AssetId) -> Result<Metadata> {
     let row = sqlx::query!(
-        "select uri, description, trait_names, trait_values, changed, fetched_at from nft_metadata where asset_id = $1",
+        r#"select uri, description, trait_names, trait_values, texts_changed or picture_changed as "changed!", fetched_at
+           from nft_metadata where asset_id = $1"#,
         nft.0
     )
     .fetch_optional(tx.connection())
@@ -66,13 +68,21 @@ pub struct Due {
     pub nft: AssetId,
     pub contract: Address,
     pub token_id: [u8; 32],
+    /// The fetch of it that has begun.
+    pub fetch: Uuid,
 }
 
-/// Returns the NFTs whose metadata has been due for longest.
-pub async fn due(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<Due>> {
+/// Begins a fetch of the NFTs whose metadata has been due for longest. Albums take turns, so that one with many NFTs does not
+/// keep the others waiting.
+pub async fn begin(tx: &mut Tx, fetch: Uuid, now: Timestamp, most: i64) -> Result<Vec<Due>> {
     let rows = sqlx::query!(
-        r#"select m.asset_id, a.contract as "contract!", a.token_id as "token_id!"
-           from nft_metadata m join assets a on a.id = m.asset_id where m.due_at <= $1 order by m.due_at, m.asset_id limit $2"#,
+        r#"with due as (
+               select m.asset_id, a.contract, a.token_id
+               from nft_metadata m join assets a on a.id = m.asset_id where m.due_at <= $2
+               order by row_number() over (partition by a.album order by m.due_at, m.asset_id), m.due_at, m.asset_id limit $3)
+           update nft_metadata m set fetching = $1 from due d where d.asset_id = m.asset_id
+           returning m.asset_id, d.contract as "contract!", d.token_id as "token_id!""#,
+        fetch,
         now,
         most
     )
@@ -81,7 +91,8 @@ pub async fn due(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<Due>> {
     rows.into_iter()
         .map(|row| {
             let token_id = row.token_id.try_into().map_err(|_| Error::row("assets", row.asset_id, "token id"))?;
-            Ok(Due { nft: AssetId(row.asset_id), contract: vault_address(&row.contract, row.asset_id)?, token_id })
+            let contract = vault_address(&row.contract, row.asset_id)?;
+            Ok(Due { nft: AssetId(row.asset_id), contract, token_id, fetch })
         })
         .collect()
 }
@@ -94,77 +105,110 @@ pub struct StoredPicture {
     pub bytes: u64,
 }
 
-/// What was fetched.
+/// What was fetched, besides the picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
+pub struct Texts {
     pub uri: Option<String>,
     pub name: Option<String>,
     pub description: Option<String>,
     pub traits: Vec<(String, String)>,
-    /// SHA-256 of all that was fetched.
+    /// SHA-256 of all of them.
     pub digest: [u8; 32],
-    /// The picture in both sizes, small first, with the beginning of the digest of the large one; or why there is none.
-    pub picture: std::result::Result<(String, [StoredPicture; 2]), MetadataFault>,
     pub at: Timestamp,
 }
 
-/// Replaces the metadata of an NFT. Its former picture becomes loose, and the new one is no longer loose. Adverts that sell the NFT
-/// count as changed.
-pub async fn put(tx: &mut Tx, nft: AssetId, fetched: &Fetched) -> Result<()> {
-    let (names, values): (Vec<_>, Vec<_>) = fetched.traits.iter().cloned().unzip();
+/// The fetched picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FetchedPicture {
+    /// SHA-256 of the large picture, or of the name of the fault.
+    pub digest: [u8; 32],
+    /// The picture in both sizes, small first, with the beginning of the digest of the large one; or why there is none.
+    pub picture: std::result::Result<(String, [StoredPicture; 2]), MetadataFault>,
+}
+
+/// Replaces the picture of an NFT. Its former picture becomes loose, and the new one is no longer loose.
+pub async fn put_picture(tx: &mut Tx, nft: AssetId, fetched: &FetchedPicture, at: Timestamp) -> Result<()> {
     let picture = fetched.picture.as_ref().ok();
     let part = |place: usize| picture.and_then(|(_, parts)| parts.get(place));
-    let bytes = |place| part(place).map(|part| crate::columns::signed(part.bytes)).transpose();
+    let bytes = |place| part(place).map(|part| signed(part.bytes)).transpose();
     sqlx::query!(
         "insert into loose_objects (object, since)
          select o, $2 from nft_metadata m, unnest(array[m.small_object, m.large_object]) o where m.asset_id = $1 and o is not null",
         nft.0,
-        fetched.at
+        at
     )
     .execute(tx.connection())
     .await?;
     sqlx::query!(
-        "insert into nft_metadata as m (asset_id, uri, name, description, trait_names, trait_values, first_digest, picture,
-                                        small_object, small_media, small_bytes, large_object, large_media, large_bytes, refused,
-                                        fetched_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-         on conflict (asset_id) do update
-             set uri = excluded.uri, name = excluded.name, description = excluded.description,
-                 trait_names = excluded.trait_names, trait_values = excluded.trait_values,
-                 first_digest = coalesce(m.first_digest, excluded.first_digest),
-                 changed = m.first_digest is not null and m.first_digest <> excluded.first_digest,
-                 picture = excluded.picture, small_object = excluded.small_object, small_media = excluded.small_media,
-                 small_bytes = excluded.small_bytes, large_object = excluded.large_object, large_media = excluded.large_media,
-                 large_bytes = excluded.large_bytes, refused = excluded.refused, fetched_at = excluded.fetched_at,
-                 due_at = null",
+        "update nft_metadata
+         set first_picture = coalesce(first_picture, $2), picture_changed = first_picture is not null and first_picture <> $2,
+             picture = $3, small_object = $4, small_media = $5, small_bytes = $6, large_object = $7, large_media = $8,
+             large_bytes = $9, refused = $10
+         where asset_id = $1",
         nft.0,
-        fetched.uri,
-        fetched.name,
-        fetched.description,
-        &names,
-        &values,
         &fetched.digest[..],
-        picture.map(|(digest, _)| digest),
+        picture.map(|(version, _)| version),
         part(0).map(|part| part.object),
         part(0).map(|part| part.media.name()),
         bytes(0)?,
         part(1).map(|part| part.object),
         part(1).map(|part| part.media.name()),
         bytes(1)?,
-        fetched.picture.as_ref().err().map(MetadataFault::into_str),
-        fetched.at
+        fetched.picture.as_ref().err().map(MetadataFault::into_str)
     )
     .execute(tx.connection())
     .await?;
     let objects: Vec<_> = [part(0), part(1)].into_iter().flatten().map(|part| part.object).collect();
     sqlx::query!("delete from loose_objects where object = any($1)", &objects).execute(tx.connection()).await?;
-    changed(tx, nft).await
+    Ok(())
+}
+
+/// Notes why there is no picture yet, if none was fetched before.
+pub async fn lack_picture(tx: &mut Tx, nft: AssetId, fault: MetadataFault) -> Result<()> {
+    sqlx::query!(
+        "update nft_metadata set refused = $2 where asset_id = $1 and first_picture is null",
+        nft.0,
+        fault.into_str()
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Replaces what the metadata of an NFT says, once its picture is stored. Adverts that sell the NFT count as changed.
+///
+/// It is due again at `again`. If the album has reported a change since the fetch began, it is due after `rest` at the latest.
+pub async fn put(tx: &mut Tx, due: &Due, fetched: &Texts, again: Option<Timestamp>, rest: Duration) -> Result<()> {
+    let (names, values): (Vec<_>, Vec<_>) = fetched.traits.iter().cloned().unzip();
+    sqlx::query!(
+        "update nft_metadata
+         set uri = $2, name = $3, description = $4, trait_names = $5, trait_values = $6, fetched_at = $8::timestamptz,
+             first_texts = coalesce(first_texts, $7), texts_changed = first_texts is not null and first_texts <> $7,
+             due_at = least($9, case when fetching is distinct from $10 then $8::timestamptz + make_interval(secs => $11) end),
+             fetching = null
+         where asset_id = $1",
+        due.nft.0,
+        fetched.uri,
+        fetched.name,
+        fetched.description,
+        &names,
+        &values,
+        &fetched.digest[..],
+        fetched.at,
+        again,
+        due.fetch,
+        rest.as_seconds_f64()
+    )
+    .execute(tx.connection())
+    .await?;
+    changed(tx, due.nft).await
 }
 
 /// Fetches the metadata of an NFT later. If it was never fetched, notes why.
 pub async fn postpone(tx: &mut Tx, nft: AssetId, until: Timestamp, fault: MetadataFault) -> Result<()> {
     sqlx::query!(
-        "update nft_metadata set due_at = $2, refused = case when fetched_at is null then $3 else refused end where asset_id = $1",
+        "update nft_metadata set due_at = $2, fetching = null, refused = case when fetched_at is null then $3 else refused end
+         where asset_id = $1",
         nft.0,
         until,
         fault.into_str()
@@ -174,22 +218,28 @@ pub async fn postpone(tx: &mut Tx, nft: AssetId, until: Timestamp, fault: Metada
     changed(tx, nft).await
 }
 
-/// Asks for the metadata of an album's NFTs with these token IDs again, but not within `rest` of the last time.
+/// Asks for the metadata of NFTs again, but not within `rest` of the last time. What is fetched already counts as fetched before the
+/// updates.
 pub async fn ask_again(
     tx: &mut Tx,
     chain: ChainId,
-    update: &MetadataUpdate,
+    updates: &[MetadataUpdate],
     now: Timestamp,
-    rest: chrono::Duration,
+    rest: Duration,
 ) -> Result<()> {
+    if updates.is_empty() {
+        return Ok(());
+    }
     sqlx::query!(
-        "update nft_metadata m set due_at = greatest($5, m.fetched_at + make_interval(secs => $6))
-         from assets a where a.id = m.asset_id and a.chain_id = $1 and a.kind = 'erc721' and a.contract = $2
-              and a.token_id between $3 and $4 and m.due_at is null",
-        crate::columns::signed(chain.0)?,
-        update.album.as_slice(),
-        &update.ids.0[..],
-        &update.ids.1[..],
+        "update nft_metadata m
+         set due_at = coalesce(m.due_at, greatest($5, m.fetched_at + make_interval(secs => $6))), fetching = null
+         from assets a join unnest($2::bytea[], $3::bytea[], $4::bytea[]) as u (contract, first, last)
+              on a.contract = u.contract and a.token_id between u.first and u.last
+         where a.id = m.asset_id and a.chain_id = $1 and a.kind = 'erc721' and (m.due_at is null or m.fetching is not null)",
+        signed(chain.0)?,
+        &column(updates, |update| update.album.as_slice().to_vec()),
+        &column(updates, |update| update.ids.0.to_vec()),
+        &column(updates, |update| update.ids.1.to_vec()),
         now,
         rest.as_seconds_f64()
     )

@@ -1,7 +1,7 @@
 //! Fetches the metadata of NFTs that are new or say that it has changed.
 
 use app::nfts::metadata;
-use chain::node::{At, NodeError};
+use chain::node::At;
 use domain::nfts::MetadataFault;
 
 use crate::{Next, Result, Worker};
@@ -12,19 +12,18 @@ const AT_ONCE: i64 = 4;
 /// Fetches the metadata that has been due for longest. A worker without a source or without a file store fetches none.
 pub async fn step(worker: &Worker) -> Result<Next> {
     let (Some(source), Some(files)) = (&worker.metadata, &worker.files) else { return Ok(Next::Rest) };
-    let due = metadata::due(&worker.context, AT_ONCE).await?;
+    let due = metadata::begin(&worker.context, AT_ONCE).await?;
     let fetched = due.iter().map(async |one| {
         let node = worker.node.as_ref();
-        let uri = match chain::nfts::metadata_uri(node, one.contract, one.token_id, At::Latest).await {
-            Ok(uri) => uri,
-            Err(error @ (NodeError::Transient(_) | NodeError::Disagreement(_))) => return Err(error.into()),
-            // The node answers for others, so this NFT must not keep them waiting.
+        match chain::nfts::metadata_uri(node, one.contract, one.token_id, At::Latest).await {
+            Ok(uri) => metadata::refresh(&worker.context, source.as_ref(), files.as_ref(), one, uri).await?,
             Err(error) => {
+                // If the node answers other questions, this NFT must not keep the others waiting.
+                node.head().await?;
                 tracing::warn!(%error, nft = one.nft.0, "the node does not return the URI of the metadata");
-                return Ok(metadata::postpone(&worker.context, one.nft, MetadataFault::Unreachable).await?);
+                metadata::postpone(&worker.context, one.nft, MetadataFault::Unreachable).await?;
             }
-        };
-        metadata::refresh(&worker.context, source.as_ref(), files.as_ref(), one.nft, uri).await?;
+        }
         Result::Ok(())
     });
     for done in futures::future::join_all(fetched).await {

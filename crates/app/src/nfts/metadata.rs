@@ -10,7 +10,7 @@ use domain::files::MediaType;
 use domain::nfts::MetadataFault;
 use sha2::{Digest as _, Sha256};
 use store::Tx;
-use store::nft_metadata::{Due, Fetched, StoredPicture};
+use store::nft_metadata::{Due, FetchedPicture, StoredPicture, Texts};
 
 use crate::files::ports::FileStore;
 use crate::{Context, Error, Result};
@@ -86,19 +86,21 @@ const REST: Duration = Duration::hours(24);
 /// When a server is asked again that was not reached.
 const AGAIN: Duration = Duration::hours(6);
 
-/// Returns the NFTs whose metadata has been due for longest.
-pub async fn due(context: &Context, most: i64) -> Result<Vec<Due>> {
+/// Begins to fetch the NFTs whose metadata has been due for longest.
+pub async fn begin(context: &Context, most: i64) -> Result<Vec<Due>> {
     let (mut tx, now) = context.begin().await?;
-    Ok(store::nft_metadata::due(&mut tx, now, most).await?)
+    let due = store::nft_metadata::begin(&mut tx, context.fresh(now), now, most).await?;
+    tx.commit().await?;
+    Ok(due)
 }
 
 /// Fetches the metadata of an NFT and stores it. A server that cannot be reached is asked again later, and what was known before
-/// stays.
+/// stays: everything, or only the picture if its server is another one.
 pub async fn refresh(
     context: &Context,
     source: &dyn MetadataSource,
     files: &dyn FileStore,
-    nft: AssetId,
+    due: &Due,
     uri: Option<String>,
 ) -> Result<()> {
     let fetched = match &uri {
@@ -106,32 +108,30 @@ pub async fn refresh(
         None => Err(MetadataFault::Missing),
     };
     let metadata = match fetched {
-        Err(fault) if fault.is_temporary() => return postpone(context, nft, fault).await,
+        Err(fault) if fault.is_temporary() => return postpone(context, due.nft, fault).await,
         Err(fault) => {
             let (name, description, creator) = (None, None, None);
             Metadata { name, description, creator, traits: Vec::new(), image: Image::Refused(fault) }
         }
         Ok(metadata) => metadata,
     };
-    if let Image::Refused(fault) = &metadata.image
-        && fault.is_temporary()
-    {
-        return postpone(context, nft, *fault).await;
-    }
     let digest = digest(&metadata);
     let traits = metadata.traits.into_iter().map(|one| (one.kind.unwrap_or_default(), one.value)).collect();
-    let picture = match &metadata.image {
-        Image::Refused(fault) => Err(*fault),
-        Image::Picture(picture) => {
-            let large = hex::encode(Sha256::digest(&picture.large.bytes));
-            let version: String = large.chars().take(VERSION_LENGTH).collect();
-            Ok((version, [keep(context, files, &picture.small).await?, keep(context, files, &picture.large).await?]))
+    let picture = keep_image(context, files, &metadata.image).await?;
+    let (mut tx, now) = context.begin().await?;
+    let again = match picture.picture {
+        Err(fault) if fault.is_temporary() => {
+            store::nft_metadata::lack_picture(&mut tx, due.nft, fault).await?;
+            Some(after(now, AGAIN))
+        }
+        _ => {
+            store::nft_metadata::put_picture(&mut tx, due.nft, &picture, now).await?;
+            None
         }
     };
-    let (mut tx, now) = context.begin().await?;
     let (name, description, shown) = (metadata.name, metadata.description, uri.as_deref().map(shown_uri));
-    let fetched = Fetched { uri: shown, name, description, traits, digest, picture, at: now };
-    store::nft_metadata::put(&mut tx, nft, &fetched).await?;
+    let texts = Texts { uri: shown, name, description, traits, digest, at: now };
+    store::nft_metadata::put(&mut tx, due, &texts, again, REST).await?;
     Ok(tx.commit().await?)
 }
 
@@ -156,9 +156,40 @@ pub async fn postpone(context: &Context, nft: AssetId, fault: MetadataFault) -> 
     Ok(tx.commit().await?)
 }
 
-/// Asks for the metadata of NFTs again whose album says that it has changed.
-pub(crate) async fn ask_again(tx: &mut Tx, chain: ChainId, update: &MetadataUpdate, now: Timestamp) -> Result<()> {
-    Ok(store::nft_metadata::ask_again(tx, chain, update, now, REST).await?)
+/// Asks for the metadata of NFTs again whose albums say that it has changed.
+pub(crate) async fn ask_again(tx: &mut Tx, chain: ChainId, updates: Vec<MetadataUpdate>, now: Timestamp) -> Result<()> {
+    Ok(store::nft_metadata::ask_again(tx, chain, &merged(updates), now, REST).await?)
+}
+
+/// Merges updates of overlapping ranges of NFTs, because a contract can report as many as it likes.
+fn merged(mut updates: Vec<MetadataUpdate>) -> Vec<MetadataUpdate> {
+    updates.retain(|update| update.ids.0 <= update.ids.1);
+    updates.sort_unstable_by_key(|update| (update.album, update.ids));
+    let mut merged: Vec<MetadataUpdate> = Vec::new();
+    for update in updates {
+        match merged.last_mut() {
+            Some(last) if last.album == update.album && update.ids.0 <= last.ids.1 => {
+                last.ids.1 = last.ids.1.max(update.ids.1);
+            }
+            _ => merged.push(update),
+        }
+    }
+    merged
+}
+
+/// Stores both sizes of a picture.
+async fn keep_image(context: &Context, files: &dyn FileStore, image: &Image) -> Result<FetchedPicture> {
+    Ok(match image {
+        Image::Refused(fault) => {
+            FetchedPicture { digest: Sha256::digest(fault.into_str()).into(), picture: Err(*fault) }
+        }
+        Image::Picture(picture) => {
+            let digest = Sha256::digest(&picture.large.bytes).into();
+            let version = hex::encode(digest).chars().take(VERSION_LENGTH).collect();
+            let kept = [keep(context, files, &picture.small).await?, keep(context, files, &picture.large).await?];
+            FetchedPicture { digest, picture: Ok((version, kept)) }
+        }
+    })
 }
 
 /// Stores a picture. It is noted as loose until the metadata names it, so whatever fails, it is known to the sweep.
@@ -172,7 +203,7 @@ async fn keep(context: &Context, files: &dyn FileStore, picture: &ScaledPicture)
     Ok(StoredPicture { object, media: picture.media, bytes })
 }
 
-/// Returns a digest of all that the metadata says.
+/// Returns a digest of all that the metadata says besides the picture.
 fn digest(metadata: &Metadata) -> [u8; 32] {
     let mut digest = Sha256::new();
     let mut add = |bytes: &[u8]| {
@@ -186,9 +217,27 @@ fn digest(metadata: &Metadata) -> [u8; 32] {
         add(kind.as_deref().unwrap_or_default().as_bytes());
         add(value.as_bytes());
     }
-    match &metadata.image {
-        Image::Picture(picture) => add(&picture.large.bytes),
-        Image::Refused(fault) => add(fault.into_str().as_bytes()),
-    }
     digest.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::chain::Address;
+
+    use super::*;
+
+    fn updates(of: &[(u8, u8, u8)]) -> Vec<MetadataUpdate> {
+        let update = |(album, from, to): &(u8, u8, u8)| MetadataUpdate {
+            album: Address([*album; 20]),
+            ids: ([*from; 32], [*to; 32]),
+        };
+        of.iter().map(update).collect()
+    }
+
+    #[test]
+    fn updates_of_overlapping_ranges_are_merged() {
+        let reported = [(1, 5, 5), (2, 0, 255), (1, 1, 3), (1, 3, 4), (1, 5, 5), (1, 2, 2), (1, 9, 8), (2, 7, 7)];
+        assert_eq!(merged(updates(&reported)), updates(&[(1, 1, 4), (1, 5, 5), (2, 0, 255)]));
+        assert_eq!(merged(Vec::new()), Vec::new());
+    }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use app::engine::idempotency::IdempotencyKey;
 use app::nfts;
 use chain::calls;
-use chain::node::{At, Node as _};
+use chain::node::{At, Node as _, NodeError};
+use chain::scripted::{Fault, Method};
 use domain::assets::{Asset, AssetId, Home, Prepayment};
 use domain::chain::{Address, Token};
 use domain::money::Amount;
@@ -17,6 +18,7 @@ use worker::{Next, Worker};
 
 use crate::anvil::{CHAIN, amount};
 use crate::platform::{Platform, differences, resume};
+use crate::scripted::Scripted;
 
 /// The largest token ID.
 pub const LAST: [u8; 32] = [0xff; 32];
@@ -169,6 +171,38 @@ async fn the_metadata_of_a_new_nft_is_fetched_and_its_picture_stored() {
     let (stored, picture) = store::nft_metadata::picture(&mut tx, nft, PictureSize::Small).await.unwrap().unwrap();
     assert_eq!(stored, version);
     assert!(picture.bytes > 0);
+}
+
+#[tokio::test]
+async fn an_nft_for_which_the_node_fails_keeps_no_other_waiting() {
+    let stage = Scripted::with_nodes(1).await;
+    stage.market.opens_album().await;
+    for number in 1..=2 {
+        stage.script.transfer(testkit::market::nft(number), Address([0; 20]), Address([0x5a; 20]), Amount::ONE);
+    }
+    stage.mines(1);
+    stage.reads().await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let worker = Worker {
+        files: Some(Arc::new(ObjectFiles::local(folder.path()).unwrap())),
+        metadata: Some(Arc::new(GuardedMetadata::new(None).unwrap())),
+        ..stage.worker.clone()
+    };
+    stage.nodes[0].set_down(true);
+    worker::metadata::step(&worker).await.unwrap_err();
+    let refused = async |fault| {
+        let query = format!(
+            "select count(*) from nft_metadata where refused = '{fault}' and (due_at is null) = ('{fault}' = 'MISSING')"
+        );
+        stage.market.count(&query).await
+    };
+    assert_eq!((refused("UNREACHABLE").await, refused("MISSING").await), (0, 0), "the node fails for all of them");
+    stage.nodes[0].set_down(false);
+    let slow = NodeError::Transient("execution aborted (timeout = 5s)".to_owned());
+    stage.nodes[0].fail_next(Method::Ask, Fault::Fails(slow));
+    assert_eq!(worker::metadata::step(&worker).await.unwrap(), Next::Immediately);
+    assert_eq!((refused("UNREACHABLE").await, refused("MISSING").await), (1, 1));
+    assert_eq!(worker::metadata::step(&worker).await.unwrap(), Next::Rest, "asked again later");
 }
 
 impl Platform {

@@ -54,9 +54,6 @@ pub(super) async fn record(
                 });
             }
         }
-        for update in &block.metadata_updates {
-            crate::nfts::metadata::ask_again(tx, range.chain, update, now).await?;
-        }
         settlements.extend(block.settlements.iter().map(|settlement| StoredSettlement {
             block: block.place.number,
             block_hash: block.place.hash,
@@ -67,6 +64,8 @@ pub(super) async fn record(
     }
     blocks::insert_transfers(tx, range.chain, &transfers, now).await?;
     nfts::insert_transfers(tx, range.chain, &nft_transfers(&range.blocks, assets)).await?;
+    let updates = range.blocks.iter().flat_map(|block| &block.metadata_updates).copied().collect();
+    crate::nfts::metadata::ask_again(tx, range.chain, updates, now).await?;
     blocks::insert_settlements(tx, range.chain, &settlements).await?;
     direct_payments::record(tx, range, assets, &owners).await?;
     Ok(settlements)

@@ -14,6 +14,10 @@ use super::*;
 
 /// Fetches metadata whose picture is at `https://art.strangers.example/picture`.
 async fn with_picture(reply: impl Fn() -> Reply + Send + Sync + 'static) -> Metadata {
+    with_picture_within(LIMITS, reply).await
+}
+
+async fn with_picture_within(limits: Limits, reply: impl Fn() -> Reply + Send + Sync + 'static) -> Metadata {
     let server = Server::start(move |at| match at {
         "art.strangers.example/1" => Reply::ok(
             json!({"name": "One", "description": "Two", "image": "https://art.strangers.example/picture"})
@@ -23,7 +27,7 @@ async fn with_picture(reply: impl Fn() -> Reply + Send + Sync + 'static) -> Meta
         _ => reply(),
     });
     let metadata =
-        source_at(&server.await, &Names::default(), LIMITS).fetch("https://art.strangers.example/1").await.unwrap();
+        source_at(&server.await, &Names::default(), limits).fetch("https://art.strangers.example/1").await.unwrap();
     assert_eq!((metadata.name.as_deref(), metadata.description.as_deref()), (Some("One"), Some("Two")));
     metadata
 }
@@ -69,6 +73,23 @@ async fn a_picture_that_is_refused_does_not_cost_the_texts() {
         (json!("data:image/png,nothing"), MetadataFault::NotAPicture),
     ] {
         assert_eq!(fault(&with_image(image.clone()).await), expected, "{image}");
+    }
+}
+
+#[tokio::test]
+async fn a_fault_of_the_pictures_server_that_may_pass_does_not_cost_the_texts() {
+    let impatient = Limits { patience: Patience { total: Duration::from_secs(1), ..LIMITS.patience }, ..LIMITS };
+    let slow =
+        with_picture_within(impatient, || Reply::Stalled(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n".to_vec()));
+    let busy = with_picture(|| Reply::text("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"));
+    let dead = with_picture(|| Reply::Ended(Vec::new()));
+    for (metadata, expected) in [
+        (slow.await, MetadataFault::TooSlow),
+        (busy.await, MetadataFault::Unreachable),
+        (dead.await, MetadataFault::Unreachable),
+    ] {
+        assert_eq!(fault(&metadata), expected);
+        assert!(expected.is_temporary());
     }
 }
 
