@@ -20,6 +20,13 @@ pub struct Stage {
     pub ben: Trader,
 }
 
+/// Adds a user who owns a vault of the chain's Escrow.
+pub async fn joins(market: &Market, test_chain: &TestChain) -> Trader {
+    let trader = market.trader().await;
+    let vault = test_chain.vaults.address(trader.user.custody_index);
+    trader.with_vault(vault).await
+}
+
 impl Stage {
     /// Opens a market on a real chain. Anna and Ben own the first two vaults of its Escrow.
     pub async fn set() -> Self {
@@ -35,12 +42,7 @@ impl Stage {
         };
         catalog::put_chain(&mut tx, &row).await.unwrap();
         tx.commit().await.unwrap();
-        let joins = async || {
-            let trader = market.trader().await;
-            let vault = test_chain.vaults.address(trader.user.custody_index);
-            trader.with_vault(vault).await
-        };
-        let (anna, ben) = (joins().await, joins().await);
+        let (anna, ben) = (joins(&market, &test_chain).await, joins(&market, &test_chain).await);
         let usdt = hex::encode(test_chain.usdt.as_slice());
         market.sql(&format!("update assets set contract = '\\x{usdt}' where code = 'USDT'")).await;
         let worker = platform::worker(&market.database, node, Arc::clone(&test_chain.settler));

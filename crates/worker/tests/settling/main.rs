@@ -18,6 +18,7 @@ mod buying;
 mod crashes;
 mod deaths;
 mod frozen;
+mod hostile_nfts;
 mod mute;
 mod nfts;
 mod nodes;

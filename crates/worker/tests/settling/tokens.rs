@@ -15,12 +15,16 @@ use crate::anvil::{CHAIN, amount};
 use crate::platform::{Platform, resume};
 use crate::scripted::Scripted;
 
-/// Deploys a token that keeps a tenth of each transfer but logs the whole amount.
-pub async fn lying_token(platform: &Platform) -> (Address, AssetId) {
-    let artifact = include_str!("../../../../contracts/artifacts/DevLyingUsdt.json");
+/// Returns the call that deploys the contract of an artifact, which has no parameters.
+pub fn deployment(artifact: &str) -> Call {
     let artifact: serde_json::Value = serde_json::from_str(artifact).unwrap();
     let code = artifact["bytecode"]["object"].as_str().unwrap().trim_start_matches("0x");
-    let call = Call { to: None, value: Amount::ZERO, data: hex::decode(code).unwrap() };
+    Call { to: None, value: Amount::ZERO, data: hex::decode(code).unwrap() }
+}
+
+/// Deploys a token that keeps a tenth of each transfer but logs the whole amount.
+pub async fn lying_token(platform: &Platform) -> (Address, AssetId) {
+    let call = deployment(include_str!("../../../../contracts/artifacts/DevLyingUsdt.json"));
     let contract = platform.test_chain.as_admin(&call).await.created.unwrap();
     let (escrow, token) = (platform.test_chain.deployment.escrow, Token::Erc20(contract));
     platform.test_chain.as_admin(&calls::list_asset(escrow, token, amount(10_i128.pow(30)))).await;

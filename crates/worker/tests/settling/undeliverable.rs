@@ -14,19 +14,19 @@ use crate::frozen::Stage;
 
 impl Stage {
     /// Replaces the code at an address with code that reverts every call and so rejects the native coin.
-    async fn refuses(&self, address: Address) {
+    pub async fn refuses(&self, address: Address) {
         self.test_chain.anvil.raw("anvil_setCode", json!([address.to_string(), "0x60006000fd"])).await;
     }
 
     /// Sends the owed legs and finalizes the result.
-    async fn round(&self) {
+    pub async fn round(&self) {
         self.settles().await;
         self.test_chain.anvil.mine(CONFIRMATIONS).await;
         self.settles().await;
     }
 
     /// Runs rounds with backoff until all owed legs are settled. Returns the number of rounds.
-    async fn insists(&self) -> i64 {
+    pub async fn insists(&self) -> i64 {
         let owed = "select count(*) from payout_legs where state = 'owed'";
         let mut rounds = 0;
         while self.market.count(owed).await > 0 {
@@ -38,13 +38,13 @@ impl Stage {
         rounds
     }
 
-    async fn held(&self, token: Token, holder: Address) -> Amount {
+    pub async fn held(&self, token: Token, holder: Address) -> Amount {
         let held = self.test_chain.anvil.node.holding(token, holder, At::Latest).await.unwrap();
         Amount::new(i128::try_from(held).unwrap()).unwrap()
     }
 
     /// Asserts that the chain and the ledger agree, without a surplus in a vault, and that no payouts are stopped.
-    async fn is_sound(&self) {
+    pub async fn is_sound(&self) {
         self.market.is_sound().await;
         reconcile::step(&self.worker).await.unwrap();
         self.market.is_sound().await;
@@ -75,7 +75,7 @@ impl Stage {
         order
     }
 
-    fn receiving(&self) -> Address {
+    pub fn receiving(&self) -> Address {
         self.anna.user.receiving.clone().unwrap().address.parse().unwrap()
     }
 
