@@ -27,3 +27,33 @@ test('stopped payouts appear on their page when the navigation counts them', asy
   await expect(page.getByText('All payouts are running')).toHaveCount(0)
   expect(views).toBe(2)
 })
+
+test('an NFT of an unknown collection is found by its transaction, with the call that returns it', async ({
+  page,
+}) => {
+  const last = `${2n ** 256n - 1n}`
+  const nft = {
+    userId: '0190c0de-0000-7000-8000-000000000007',
+    vault: '0x7A7a7A7a7a7a7a7A7a7a7a7A7a7a7a7A7a7a7a7a',
+    collection: '0xC0c0C0C0c0C0C0c0c0c0c0C0c0C0c0C0c0C0c0C0',
+    nftId: last,
+    recipient: '0x5E5e5E5E5E5e5e5E5e5E5E5E5E5E5E5e5E5E5e5e',
+    to: '0xE5e5e5E5e5e5e5E5e5E5e5E5e5e5E5E5e5E5E5e5',
+    data: '0x1234',
+  }
+  await page.route('**/api/console/unlisted-nfts?*', (route) =>
+    fulfillWith(
+      route,
+      new URL(route.request().url()).searchParams.get('transaction') === '0xab' ? [nft] : [],
+    ),
+  )
+  await open(page, '/console/payouts')
+  await page.getByLabel('Transaction').fill('0xcd')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('There’s nothing to return')).toBeVisible()
+  await page.getByLabel('Transaction').fill('0xab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: `Number ${last}` })).toBeVisible()
+  await expect(page.getByText(nft.recipient)).toBeVisible()
+  await expect(page.getByText(nft.data)).toBeVisible()
+})

@@ -2,7 +2,7 @@
 
 use alloy::primitives::{Bytes, U256};
 use alloy::sol_types::{SolCall, SolConstructor};
-use domain::chain::{Address, Reference, Token};
+use domain::chain::{Address, CustodyIndex, Reference, Token};
 use domain::money::Amount;
 
 use crate::contracts::{DevNft, DevUsdt, Escrow, Token as TokenContract};
@@ -47,7 +47,24 @@ pub fn void_reference(escrow: Address, reference: Reference) -> Call {
     Call::of(escrow, &Escrow::voidReferenceCall { legReference: reference.0 })
 }
 
-/// Stops payouts and voids. Requires the pauser role.
+/// Returns an NFT of a collection that is not listed. Requires the admin role.
+pub fn return_unlisted(
+    escrow: Address,
+    vault: CustodyIndex,
+    collection: Address,
+    token_id: [u8; 32],
+    recipient: Address,
+) -> Call {
+    let call = Escrow::returnUnlistedCall {
+        vaultIndex: vault.0,
+        collection: to_evm(collection),
+        tokenId: U256::from_be_bytes(token_id),
+        to: to_evm(recipient),
+    };
+    Call::of(escrow, &call)
+}
+
+/// Stops payouts, voids and returns. Requires the pauser role.
 pub fn pause(escrow: Address) -> Call {
     Call::of(escrow, &Escrow::pauseCall {})
 }

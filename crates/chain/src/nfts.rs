@@ -1,13 +1,14 @@
-//! Asks an album's contract about its NFTs.
+//! Asks an album's contract about its NFTs, and finds NFTs of any contract in a transaction.
 
 use alloy::sol_types::SolCall;
-use domain::chain::Address;
+use domain::chain::{Address, Transfer};
 use domain::money::Amount;
 use ruint::aliases::U256;
 
 use crate::contracts::Token::{ownerOfCall, tokenURICall};
 use crate::convert::from_evm;
-use crate::node::{At, Node, NodeError, Question};
+use crate::node::{At, Node, NodeError, Question, Receipt};
+use crate::watch::facts;
 
 /// Returns the owner of an NFT; `None` if it does not exist.
 pub async fn owner(node: &dyn Node, album: Address, id: [u8; 32], at: At) -> Result<Option<Address>, NodeError> {
@@ -21,6 +22,11 @@ pub async fn metadata_uri(node: &dyn Node, album: Address, id: [u8; 32], at: At)
     let call = tokenURICall { tokenId: U256::from_be_bytes(id) };
     let answer = ask(node, album, call.abi_encode(), at).await?;
     Ok(answer.and_then(|answer| tokenURICall::abi_decode_returns(&answer).ok()).filter(|uri| !uri.is_empty()))
+}
+
+/// Returns the transfers of NFTs that a transaction has logged, whatever the contract.
+pub fn transfers(receipt: &Receipt) -> Vec<Transfer> {
+    receipt.logs.iter().filter_map(facts::nft).collect()
 }
 
 /// Returns the answer of a contract; `None` if it reverts.

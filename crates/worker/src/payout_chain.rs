@@ -1,13 +1,14 @@
-//! What the console asks the chain: whether the ledger agrees with it, and how to void a payout.
+//! What the console asks the chain: whether the ledger agrees with it, how to void a payout, and which NFTs to return.
 
 use std::sync::Arc;
 
 use app::Context;
-use app::console::{PayoutChain, VoidCall};
+use app::console::{PayoutChain, UnlistedNft, VoidCall, into_vaults};
 use async_trait::async_trait;
-use chain::node::Node;
+use chain::node::{At, Node, NodeError};
 use domain::assets::AssetId;
-use domain::chain::{Address, Reference};
+use domain::chain::{Address, Reference, Token, TxHash};
+use domain::nfts::TokenId;
 
 use crate::{Error, reconcile};
 
@@ -35,4 +36,33 @@ impl PayoutChain for NodePayoutChain {
         let data = chain::calls::void_reference(self.escrow, reference).data;
         Ok(VoidCall { reference, escrow: self.escrow, data })
     }
+
+    async fn unlisted_nfts(&self, tx: TxHash) -> app::Result<Vec<UnlistedNft>> {
+        let node = self.node.as_ref();
+        let Some(receipt) = node.receipt(tx).await.map_err(unavailable)? else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        let moved = chain::nfts::transfers(&receipt);
+        for (user, transfer) in into_vaults(&self.context, receipt.block, moved).await? {
+            let Token::Erc721(collection, id) = transfer.token else { continue };
+            let holder = chain::nfts::owner(node, collection, id, At::Latest).await.map_err(unavailable)?;
+            let minted = transfer.from == Address([0; 20]);
+            let recipient = if minted { user.bound } else { Some(transfer.from) };
+            let Some(recipient) = recipient.filter(|_| holder == Some(user.vault)) else { continue };
+            let call = chain::calls::return_unlisted(self.escrow, user.custody_index, collection, id, recipient);
+            found.push(UnlistedNft {
+                user: user.id,
+                vault: user.vault,
+                collection,
+                token_id: TokenId(id),
+                recipient,
+                call: (self.escrow, call.data),
+            });
+        }
+        Ok(found)
+    }
+}
+
+fn unavailable(error: NodeError) -> app::Error {
+    tracing::warn!(%error, "the node does not answer the console");
+    app::Error::Unavailable { what: "the node" }
 }

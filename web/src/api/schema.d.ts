@@ -1663,6 +1663,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/unlisted-nfts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the NFTs of collections that are not configured that a final transaction has sent to vaults, and that are still there. */
+        get: operations["getConsoleUnlistedNfts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/users": {
         parameters: {
             query?: never;
@@ -4110,6 +4127,28 @@ export interface components {
             /** @description The address of the vault. */
             vault: string;
         };
+        /**
+         * @description An NFT in a vault, of a collection that is not configured, and the call of the Escrow that returns it. Only the Escrow's
+         *     administrator can send the call.
+         */
+        ConsoleUnlistedNft: {
+            /** @description The address of the collection's contract. */
+            collection: string;
+            /** @description The encoded call, in hexadecimal with the prefix `0x`. */
+            data: string;
+            /** @description The number within the collection, as a decimal string. */
+            nftId: string;
+            /** @description Where it came from. If it was minted into the vault, the bound address of the user. */
+            recipient: string;
+            /** @description The address of the Escrow. */
+            to: string;
+            /**
+             * Format: uuid
+             * @description The user who owns the vault.
+             */
+            userId: string;
+            vault: string;
+        };
         /** @description A user, without personal data. */
         ConsoleUser: {
             certified: boolean;
@@ -5674,6 +5713,17 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["ConsolePair"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_ConsoleUnlistedNft: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ConsoleUnlistedNft"][];
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -12478,6 +12528,34 @@ export interface operations {
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_409"];
             413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getConsoleUnlistedNfts: {
+        parameters: {
+            query: {
+                /** @description The hash of the transaction that sent the NFTs to vaults. */
+                transaction: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_ConsoleUnlistedNft"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_403"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];

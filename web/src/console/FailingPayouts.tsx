@@ -3,7 +3,7 @@ import { read } from '@/api/createApi'
 import { useFormats } from '@/i18n/format'
 import { Pill } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
-import { CopyButton } from '@/ui/CopyButton'
+import { CallLine } from './CallLine'
 import { api } from './client'
 import { DataTable } from './DataTable'
 import { DecisionDialog } from './DecisionDialog'
@@ -178,20 +178,10 @@ function VoidCallsDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => voi
           <h3 className="font-semibold">
             <Trans>Reference {call.reference}</Trans>
           </h3>
-          <Line label={t`Contract`} value={call.to} />
-          <Line label={t({ message: 'Data', context: 'of a transaction' })} value={call.data} />
+          <CallLine label={t`Contract`} value={call.to} />
+          <CallLine label={t({ message: 'Data', context: 'of a transaction' })} value={call.data} />
         </section>
       ))}
     </InfoDialog>
-  )
-}
-
-function Line({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="flex items-center gap-3">
-      <span className="w-16 shrink-0 text-muted">{label}</span>
-      <code className="min-w-0 flex-1 break-all">{value}</code>
-      <CopyButton text={value} what={label} />
-    </div>
   )
 }

@@ -17,6 +17,7 @@ import { Group } from './PayoutGroup'
 import { PAYOUTS, showPayouts } from './queries'
 import { ConsoleLink } from './routing'
 import type { FailingLeg, PayoutStop, Payouts } from './types'
+import { UnlistedNfts } from './UnlistedNfts'
 import { type Snapshot, useSnapshot } from './useSnapshot'
 import { waiting } from './waiting'
 
@@ -41,6 +42,7 @@ export function PayoutsPage() {
       }
     >
       <Loaded query={payouts}>{(loaded) => <Problems payouts={loaded} />}</Loaded>
+      <UnlistedNfts />
     </Page>
   )
 }

@@ -85,6 +85,7 @@ export function useLabels() {
     view_officers: t`Viewed officers`,
     view_pairs: t`Viewed pairs`,
     view_payouts: t`Viewed payouts`,
+    view_unlisted_nfts: t`Looked for NFTs to return`,
     view_user: t`Viewed a user`,
     view_waiting: t`Saw how much waits`,
     void_payout: t`Voided a payout`,

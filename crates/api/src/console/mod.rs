@@ -12,6 +12,7 @@ mod officers;
 mod payouts;
 mod platform;
 mod sign_in;
+mod unlisted;
 mod users;
 mod waiting;
 
@@ -61,6 +62,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(payouts::get))
         .routes(routes!(payouts::resume))
         .routes(routes!(payouts::void))
+        .routes(routes!(unlisted::get))
         .routes(routes!(market::list))
         .routes(routes!(market::change))
         .routes(routes!(market::set_reference))

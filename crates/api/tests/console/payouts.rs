@@ -170,3 +170,15 @@ async fn only_the_escrows_administrator_voids_a_pair() {
     assert_eq!(legs.len(), 1);
     assert_eq!((&legs[0]["toBeVoided"], &legs[0]["voidCalls"]), (&json!(true), &json!([calls[1]])));
 }
+
+#[tokio::test]
+async fn nfts_of_unknown_collections_are_found_by_the_transaction_that_brought_them() {
+    let desk = Desk::open().await;
+    let hash = format!("0x{}", "AB".repeat(32));
+    let found = desk.get(&desk.admin, &format!("/console/unlisted-nfts?transaction={hash}")).await.ok();
+    let last = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+    assert_eq!(found[0]["nftId"], last);
+    assert_eq!(found[0]["data"], hash.to_lowercase());
+    assert_eq!(desk.log(1).await, ["Ada view_unlisted_nfts platform"]);
+    desk.get(&desk.admin, "/console/unlisted-nfts?transaction=0x12").await.refused(400, "400");
+}

@@ -10,7 +10,7 @@ use api::realtime::Hub;
 use api::{AccountSessions, ApiState, HallRows, Services};
 use app::Context;
 use app::appeals::AppealFigures;
-use app::console::{Console, PayoutChain, TotpSecrets, VoidCall};
+use app::console::{Console, PayoutChain, TotpSecrets, UnlistedNft, VoidCall};
 use app::files::{FileSettings, Files};
 use app::identity::ports::SystemRandom;
 use app::identity::{ChainType, HashSettings, Hasher, Identity, IdentitySettings, Ports};
@@ -23,11 +23,14 @@ use aws_lc_rs::rsa::{OAEP_SHA256_MGF1SHA256, OaepPublicEncryptingKey, PublicEncr
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::assets::AssetId;
-use domain::chain::{Address, Reference};
+use domain::chain::{Address, Reference, TxHash};
+use domain::ids::UserId;
+use domain::nfts::TokenId;
 use gateways::fakes::{BlankSlides, CountedVaults, KeptMail};
 use gateways::{CleanedPictures, KeySource, ObjectFiles, PassSettings, SignedPass};
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
+use uuid::Uuid;
 
 /// The issuer of the pass.
 pub(crate) const ISSUER: &str = "https://pass.example";
@@ -84,8 +87,8 @@ pub(crate) const PUBLIC_URL: &str = "https://mec2c.test/";
 /// The key that signs the records of orders.
 pub(crate) const RECORD_KEY: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/// Finds these differences between ledger and chain, and encodes a call as its reference. The real comparison and
-/// encoding are tested in the worker.
+/// Finds these differences between ledger and chain, encodes a call as its reference, and finds one NFT to return in each transaction.
+/// The real comparison, encoding and search are tested in the worker.
 #[derive(Default)]
 pub(crate) struct Differences(pub(crate) Vec<String>);
 
@@ -98,6 +101,17 @@ impl PayoutChain for Differences {
     fn void_call(&self, reference: Reference) -> app::Result<VoidCall> {
         let data = reference.0.to_be_bytes().to_vec();
         Ok(VoidCall { reference, escrow: Address([0xe5; 20]), data })
+    }
+
+    async fn unlisted_nfts(&self, tx: TxHash) -> app::Result<Vec<UnlistedNft>> {
+        Ok(vec![UnlistedNft {
+            user: UserId(Uuid::from_u128(7)),
+            vault: Address([0x7a; 20]),
+            collection: Address([0xc0; 20]),
+            token_id: TokenId([0xff; 32]),
+            recipient: Address([0x5e; 20]),
+            call: (Address([0xe5; 20]), tx.0.to_vec()),
+        }])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::assets::AssetId;
-use domain::chain::{Address, Reference};
+use domain::chain::{Address, Reference, TxHash};
 use domain::console::OfficerRefusal;
 use domain::ids::OrderId;
 use domain::refusal::Refusal;
@@ -13,7 +13,9 @@ use store::payouts::{self, PayoutLeg, Purpose};
 use store::stops;
 
 use super::reports::{failing_in, stopped, stopped_in, stopped_vaults_in, uncredited_in};
-use super::{By, Console, Decision, FailingPayout, Stopped, StoppedVault, UncreditedTransfer, record, version_of};
+use super::{
+    By, Console, Decision, FailingPayout, Stopped, StoppedVault, UncreditedTransfer, UnlistedNft, record, version_of,
+};
 use crate::{Context, Result};
 
 /// A payout stop of an asset. It is resumed only if it is still the stop that the officer saw.
@@ -84,6 +86,9 @@ pub trait PayoutChain: Send + Sync {
 
     /// Returns the call that voids a reference.
     fn void_call(&self, reference: Reference) -> Result<VoidCall>;
+
+    /// Returns the NFTs of collections that are not configured that a final transaction has sent to vaults, and that are still there.
+    async fn unlisted_nfts(&self, tx: TxHash) -> Result<Vec<UnlistedNft>>;
 }
 
 impl Console {

@@ -162,7 +162,7 @@ fn coins(log: &Log) -> Option<Transfer> {
 }
 
 /// Decodes an ERC-721 transfer: two addresses and the token ID in the topics, and no data.
-pub(super) fn nft(log: &Log) -> Option<Transfer> {
+pub(crate) fn nft(log: &Log) -> Option<Transfer> {
     let [TRANSFER, from, to, token_id] = log.topics.as_slice() else { return None };
     if !log.data.is_empty() {
         return None;

@@ -4,7 +4,7 @@
 //! ordinary update. This module keeps no state between calls.
 
 mod ancestor;
-mod facts;
+pub(crate) mod facts;
 mod past;
 mod read;
 

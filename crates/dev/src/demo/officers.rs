@@ -7,14 +7,16 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use app::Context;
 use app::appeals::Rules;
-use app::console::{Console, Enroll, NewOfficer, PayoutChain, TotpSecrets, VoidCall, code_at, invite_officer, step_at};
+use app::console::{
+    Console, Enroll, NewOfficer, PayoutChain, TotpSecrets, UnlistedNft, VoidCall, code_at, invite_officer, step_at,
+};
 use app::engine::idempotency::IdempotencyKey;
 use app::identity::ports::{Random, SystemRandom};
 use app::identity::{Device, Identity};
 use async_trait::async_trait;
 use chrono::Utc;
 use domain::assets::AssetId;
-use domain::chain::Reference;
+use domain::chain::{Reference, TxHash};
 use domain::console::Role;
 
 use super::people::LOGIN_PASSWORD;
@@ -70,6 +72,10 @@ impl PayoutChain for NoChain {
     }
 
     fn void_call(&self, _: Reference) -> app::Result<VoidCall> {
+        Err(app::Error::Unavailable { what: "the node" })
+    }
+
+    async fn unlisted_nfts(&self, _: TxHash) -> app::Result<Vec<UnlistedNft>> {
         Err(app::Error::Unavailable { what: "the node" })
     }
 }

@@ -56,6 +56,7 @@ pub const CALLS: &[(&str, &[Role])] = &[
     ("get /console/payouts", ADMINISTRATORS),
     ("post /console/payouts/{id}/resume", ADMINISTRATORS),
     ("post /console/payouts/legs/{id}/void", ADMINISTRATORS),
+    ("get /console/unlisted-nfts", ADMINISTRATORS),
     // The market.
     ("get /console/pairs", ADMINISTRATORS),
     ("post /console/pairs/{id}", ADMINISTRATORS),

@@ -36,3 +36,4 @@ mod sweep;
 mod tokens;
 mod uncredited;
 mod undeliverable;
+mod unlisted;

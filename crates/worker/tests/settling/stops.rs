@@ -2,12 +2,12 @@
 
 use app::Context;
 use app::chain_ingest::Policy;
-use app::console::{self, By, PayoutChain, VoidCall};
+use app::console::{self, By, PayoutChain, UnlistedNft, VoidCall};
 use async_trait::async_trait;
 use chain::node::{At, Node};
 use chrono::Duration;
 use domain::assets::AssetId;
-use domain::chain::{Address, Reference, Token};
+use domain::chain::{Address, Reference, Token, TxHash};
 use domain::clock::Reading;
 use domain::ledger::VaultAsset;
 use domain::refusal::Refusal;
@@ -37,6 +37,10 @@ impl PayoutChain for StopsMeanwhile {
 
     fn void_call(&self, _: Reference) -> app::Result<VoidCall> {
         unreachable!("nothing is voided")
+    }
+
+    async fn unlisted_nfts(&self, _: TxHash) -> app::Result<Vec<UnlistedNft>> {
+        unreachable!("nothing is returned")
     }
 }
 
