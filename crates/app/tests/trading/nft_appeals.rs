@@ -1,9 +1,9 @@
 //! Appeals about orders on NFTs, before and after their release.
 
-use app::nfts::OwnedState;
 use domain::chain::SettlementOutcome;
 use domain::files::GRID;
 use domain::ids::OrderId;
+use domain::nfts::NftPlace;
 use domain::orders::{AppealReason, NewEvidence, OrderCommand};
 use domain::trade::Party;
 use testkit::market::{Contents, Trader, mec, usdt};
@@ -37,10 +37,10 @@ async fn a_verdict_about_a_paid_order_gives_the_nft_to_the_buyer_or_back_to_the_
         } else {
             assert_eq!(state, "CANCELLED", "without a transaction");
             assert_eq!(market.advert_state(advert).await, "ONLINE");
-            assert_eq!(anna.has_nfts().await, [(nft, OwnedState::InAdvert(advert))]);
+            assert_eq!(anna.has_nfts().await, [(nft, NftPlace::InAdvert(advert))]);
             assert_eq!(market.advert(advert).await.prepaid, mec("2.01"));
             let again = ben.orders_nft(advert).await.unwrap();
-            assert_eq!(anna.has_nfts().await, [(nft, OwnedState::InOrder(again))]);
+            assert_eq!(anna.has_nfts().await, [(nft, NftPlace::InOrder(again))]);
             assert_eq!(stage.kept().await, (mec("0"), mec("0")));
         }
     }
@@ -66,7 +66,7 @@ async fn a_payment_that_arrives_during_an_appeal_waits_for_the_verdict() {
             assert_eq!(stage.kept().await, (mec("2"), mec("0.01")));
         } else {
             assert_eq!((market.state(order).await, paid.settlements.len()), ("CANCELLED", 1), "the payment returned");
-            assert_eq!(anna.has_nfts().await, [(nft, OwnedState::InAdvert(advert))]);
+            assert_eq!(anna.has_nfts().await, [(nft, NftPlace::InAdvert(advert))]);
             assert_eq!(market.advert(advert).await.prepaid, mec("2.01"));
             assert_eq!(stage.kept().await, (mec("0"), mec("0")));
         }
@@ -98,7 +98,7 @@ async fn a_release_that_is_voided_after_the_advert_has_ended_gives_nft_and_prepa
             assert_eq!(stage.kept().await, (mec("2"), mec("0.01")));
         } else {
             assert_eq!(market.state(order).await, "CANCELLED");
-            assert_eq!(anna.has_nfts().await, [(nft, OwnedState::Available)]);
+            assert_eq!(anna.has_nfts().await, [(nft, NftPlace::Available)]);
             assert_eq!(anna.has_free(market.mec).await, mec("5"), "nothing is spent");
             assert_eq!(stage.kept().await, (mec("0"), mec("0")));
         }

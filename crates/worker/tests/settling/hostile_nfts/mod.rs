@@ -7,7 +7,6 @@ mod metadata;
 mod returning;
 
 use app::console;
-use app::nfts::OwnedState;
 use app::wallet::records;
 use chain::calls::{self, Call};
 use chain::node::{At, Node};
@@ -16,6 +15,7 @@ use domain::chain::{Address, Token};
 use domain::checks::AdvertRequest;
 use domain::ids::{AdvertId, OrderId};
 use domain::money::Amount;
+use domain::nfts::NftPlace;
 use serde_json::json;
 use testkit::market::{CHAIN, CONFIRMATIONS, Offer, Trader, mec, minutes, usdt};
 use worker::{Next, reconcile};
@@ -119,13 +119,13 @@ const DELIVERED: Seen = Seen {
 const REDIRECTED: Seen =
     Seen { ben: &["available"], ben_records: &["DEPOSIT COMPLETED", "RELEASE COMPLETED"], ..DELIVERED };
 
-fn place(state: OwnedState) -> &'static str {
+fn place(state: NftPlace) -> &'static str {
     match state {
-        OwnedState::Confirming(_) => "confirming",
-        OwnedState::Available => "available",
-        OwnedState::InAdvert(_) => "in an advert",
-        OwnedState::InOrder(_) => "in an order",
-        OwnedState::Leaving => "leaving",
+        NftPlace::Confirming(_) => "confirming",
+        NftPlace::Available => "available",
+        NftPlace::InAdvert(_) => "in an advert",
+        NftPlace::InOrder(_) => "in an order",
+        NftPlace::Leaving => "leaving",
     }
 }
 

@@ -40,7 +40,7 @@ async fn an_nft_that_is_withdrawn_and_deposited_within_one_range_is_there_once()
     assert_eq!(stage.owner(stage.hostile, ATTACKED).await, anna.user.bound);
     stage.sends_it().await;
     stage.watches().await;
-    assert_eq!(anna.has_nfts().await, [(stage.nft, OwnedState::Available)]);
+    assert_eq!(anna.has_nfts().await, [(stage.nft, NftPlace::Available)]);
     assert_eq!(
         stage.records(anna).await,
         ["DEPOSIT COMPLETED", "DEPOSIT COMPLETED", "DEPOSIT COMPLETED", "RETURN COMPLETED", "WITHDRAWAL COMPLETED"]
@@ -66,7 +66,7 @@ async fn an_nft_that_is_deposited_withdrawn_and_deposited_within_one_range_is_th
     assert_eq!(stage.owner(stage.hostile, ATTACKED).await, anna.user.bound);
     stage.sends_it().await;
     stage.watches().await;
-    assert_eq!(anna.has_nfts().await, [(stage.nft, OwnedState::Available)]);
+    assert_eq!(anna.has_nfts().await, [(stage.nft, NftPlace::Available)]);
     assert_eq!(stage.owner(stage.hostile, ATTACKED).await, Some(anna.user.vault));
     stage.base.market.is_sound().await;
     // The deposit was credited and paid out before the chain forgot it, which stops all payouts until an officer compares.
