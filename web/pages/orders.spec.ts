@@ -303,8 +303,8 @@ test('before accepting an order a seller reads what happens to the coins and by 
   await expect(sheet.getByText('The buyer’s time to pay', { exact: true }).locator('..')).toContainText(
     '30 minutes',
   )
-  await expect(sheet.getByText(/^100 MEC from your ad stay locked in escrow/)).toBeVisible()
-  await expect(sheet.getByText(/the order is cancelled and 100 MEC return to your ad/)).toBeVisible()
+  await expect(sheet.getByText(/^100 MEC from your ad stays locked in escrow/)).toBeVisible()
+  await expect(sheet.getByText(/the order is cancelled and 100 MEC returns to your ad/)).toBeVisible()
   expect(sent).toEqual([])
   await sheet.getByRole('button', { name: 'Accept and sell 100 MEC' }).click()
   await expect(sheet).toHaveCount(0)

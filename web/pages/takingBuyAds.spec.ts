@@ -10,14 +10,16 @@ test.beforeEach(async ({ context, page }) => {
 test('whoever sells into an automatic ad deposits coins and does not pay', async ({ page }) => {
   await page.goto('/buySell?id=a-BUY-MEC-USDT-0&amount=100')
   await expect(page.getByText('The USDT that pays you is already in on-chain escrow.')).toBeVisible()
-  await expect(page.getByText('Then deposit the MEC into escrow within the time')).toBeVisible()
+  await expect(page.getByText(/You then have \d+ minutes to deposit the MEC into escrow/)).toBeVisible()
   await expect(page.getByText('minutes to pay')).toHaveCount(0)
   await expect(page.locator('dl > div').filter({ hasText: 'Fee' })).toContainText('Paid by the buyer')
 })
 
 test('whoever sells into a manual ad reads when to deposit and how long the buyer has', async ({ page }) => {
   await page.goto('/buySell?id=a-BUY-MEC-USD-0&amount=100')
-  await expect(page.getByText('Once the buyer accepts, deposit the coins into escrow')).toBeVisible()
+  await expect(
+    page.getByText(/Once the buyer accepts, you have \d+ minutes to deposit the MEC into escrow/),
+  ).toBeVisible()
   await expect(page.getByText('The buyer then has 15 minutes to pay you.')).toBeVisible()
   await expect(page.getByText('a network fee of 0.01 MEC is deducted from the refund')).toBeVisible()
   await expect(page.getByText('already in on-chain escrow')).toHaveCount(0)
