@@ -39,12 +39,13 @@ impl PayoutChain for NodePayoutChain {
 
     async fn unlisted_nfts(&self, tx: TxHash) -> app::Result<Vec<UnlistedNft>> {
         let node = self.node.as_ref();
-        let Some(receipt) = node.receipt(tx).await.map_err(unavailable)? else { return Ok(Vec::new()) };
+        let Some(receipt) = node.receipt(tx).await.map_err(|error| unavailable(&error))? else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         let moved = chain::nfts::transfers(&receipt);
         for (user, transfer) in into_vaults(&self.context, receipt.block, moved).await? {
             let Token::Erc721(collection, id) = transfer.token else { continue };
-            let holder = chain::nfts::owner(node, collection, id, At::Latest).await.map_err(unavailable)?;
+            let holder =
+                chain::nfts::owner(node, collection, id, At::Latest).await.map_err(|error| unavailable(&error))?;
             let minted = transfer.from == Address([0; 20]);
             let recipient = if minted { user.bound } else { Some(transfer.from) };
             let Some(recipient) = recipient.filter(|_| holder == Some(user.vault)) else { continue };
@@ -62,7 +63,7 @@ impl PayoutChain for NodePayoutChain {
     }
 }
 
-fn unavailable(error: NodeError) -> app::Error {
+fn unavailable(error: &NodeError) -> app::Error {
     tracing::warn!(%error, "the node does not answer the console");
     app::Error::Unavailable { what: "the node" }
 }

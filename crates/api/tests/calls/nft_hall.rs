@@ -147,7 +147,7 @@ async fn guests_see_all_nfts_and_users_neither_their_own_nor_those_of_blocked_us
 #[tokio::test]
 async fn every_invalid_filter_of_nfts_is_named() {
     let (stage, _) = four_for_sale().await;
-    let many: String = (0..31).map(|at| format!("&traits[{at}].name=a&traits[{at}].value={at}")).collect();
+    let many = (0..31).map(|at| format!("&traits[{at}].name=a&traits[{at}].value={at}")).collect::<Vec<_>>().concat();
     for (path, field) in [
         ("/c2c/advert/page?side=BUY&quote=USDT".to_owned(), "base"),
         (format!("{HALL}&traits[0].name=Sky&traits[0].value=Blue"), "base"),

@@ -131,6 +131,11 @@ fn place(state: NftPlace) -> &'static str {
 
 impl Stage {
     async fn set() -> Self {
+        // Boxed, because the tests would otherwise be too large for the stack.
+        Box::pin(Self::opened()).await
+    }
+
+    async fn opened() -> Self {
         let base = frozen::Stage::set().await;
         let market = &base.market;
         let (cleo, dan) = (joins(market, &base.test_chain).await, joins(market, &base.test_chain).await);
