@@ -234,7 +234,8 @@ pub async fn transfers(tx: &mut Tx, nft: AssetId, offset: i64, limit: i64) -> Re
 pub async fn advert_of(tx: &mut Tx, nft: AssetId) -> Result<Option<AdvertId>> {
     let id = sqlx::query_scalar!(
         "select id from adverts where base_asset = $1 and prepaid_asset is not null and is_open and state = 'ONLINE'
-               and frozen is null and remaining > 0",
+               and frozen is null and remaining > 0
+               and not exists (select from assets a join payout_stops s on s.asset_id in (a.id, a.album) where a.id = base_asset)",
         nft.0
     )
     .fetch_optional(tx.connection())

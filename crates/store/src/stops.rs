@@ -29,6 +29,21 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Stop>> {
     Ok(stops.collect())
 }
 
+/// Returns those of the NFTs whose payouts are stopped, alone or with their album.
+pub async fn of_nfts(tx: &mut Tx, nfts: &[AssetId]) -> Result<Vec<AssetId>> {
+    if nfts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<_> = nfts.iter().map(|nft| nft.0).collect();
+    let stopped = sqlx::query_scalar!(
+        "select distinct a.id from assets a join payout_stops s on s.asset_id in (a.id, a.album) where a.id = any($1)",
+        &ids
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    Ok(stopped.into_iter().map(AssetId).collect())
+}
+
 /// Stops payouts of an asset. If they are already stopped, keeps the first reason and stores this one in addition.
 pub async fn stop(tx: &mut Tx, asset: AssetId, because: &str, at: Timestamp) -> Result<()> {
     sqlx::query!(

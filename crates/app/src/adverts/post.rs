@@ -26,6 +26,9 @@ pub(crate) fn post(
     let row = work.user(user)?;
     let pair = opening.pair(work, wanted);
     let pair = pair.as_ref();
+    if let Some(pair) = pair {
+        opening.base_moves(pair.base.id)?;
+    }
     let escrowed = pair.zip(wanted.side.advertiser().deposits(wanted.automatic)).map(|(pair, leg)| match leg {
         Leg::Base => pair.base.id,
         Leg::Quote => pair.quote.id,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::assets::{Home, Pair, PairId};
+use domain::assets::{AssetId, Home, Pair, PairId};
 use domain::chain::{Address, Token};
 use domain::checks::AdvertRequest;
 use domain::identity::address;
@@ -46,6 +46,8 @@ pub(crate) struct OpeningInputs {
     stopped: bool,
     /// The NFTs to sell that exist, by their albums' contracts and token IDs.
     nfts: BTreeMap<(Address, [u8; 32]), Nft>,
+    /// The NFTs to sell or to buy whose payouts are stopped.
+    stopped_nfts: BTreeSet<AssetId>,
 }
 
 impl OpeningInputs {
@@ -77,6 +79,9 @@ impl OpeningInputs {
             return Ok(inputs);
         }
         inputs.nfts = nfts_to_sell(tx, work, openings).await?;
+        let bought = openings.iter().filter_map(|opening| nft_to_buy(work, opening));
+        let traded: Vec<_> = bought.chain(inputs.nfts.values().map(|nft| nft.asset.id)).collect();
+        inputs.stopped_nfts = store::stops::of_nfts(tx, &traded).await?.into_iter().collect();
         let openers: Vec<_> = inputs.methods.keys().copied().collect();
         for method in store::payment_methods::of_users(tx, &openers).await? {
             inputs.methods.entry(method.user).or_default().push(method);
@@ -129,6 +134,12 @@ impl OpeningInputs {
         if self.stopped { Err(Refusal::MoneyStopped) } else { Ok(()) }
     }
 
+    /// Like [`Self::money_moves`], for an advert or order with this base. Also refuses an NFT whose payouts are stopped: unlike a
+    /// coin, it cannot come from elsewhere.
+    pub(crate) fn base_moves(&self, base: AssetId) -> Result<(), Refusal> {
+        if self.stopped_nfts.contains(&base) { Err(Refusal::MoneyStopped) } else { self.money_moves() }
+    }
+
     /// Refuses the changes of a user's command if they move money while money cannot move. Always accepts changes by
     /// the clock and the chain; their payouts wait.
     pub(crate) fn admits(&self, changes: &CommandChanges) -> Result<(), Refusal> {
@@ -159,6 +170,14 @@ fn contract(pair: &Pair) -> Option<Address> {
         Home::Album { contract, .. } => Some(contract),
         _ => None,
     }
+}
+
+/// Returns the NFT that a new order buys.
+fn nft_to_buy(work: &UnitOfWork, opening: &Opening) -> Option<AssetId> {
+    let Opening::Order { advert, .. } = opening else { return None };
+    let terms = &work.adverts.get(advert)?.terms;
+    // Only the sellers of NFTs prepay.
+    work.reference_data.pairs.get(&terms.pair)?.prepayment.map(|_| terms.base.asset)
 }
 
 /// Returns the NFTs of the set's new adverts that exist.
