@@ -61,9 +61,9 @@ impl MetadataSource for Told {
     }
 }
 
-fn named(name: &str, image: Image) -> Fetched {
+fn named(name: &str, image: Image) -> Metadata {
     let (name, description) = (Some(name.to_owned()), Some(format!("About {name}")));
-    Ok(Metadata { name, description, creator: None, traits: Vec::new(), image })
+    Metadata { name, description, creator: None, traits: Vec::new(), image }
 }
 
 fn picture(bytes: &[u8]) -> Image {
@@ -74,8 +74,8 @@ fn picture(bytes: &[u8]) -> Image {
 /// Returns a worker that fetches metadata from a source, and its folder.
 fn fetching(stage: &Stage, source: Arc<dyn MetadataSource>) -> (Worker, TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let files = Some(Arc::new(ObjectFiles::local(folder.path()).unwrap()) as _);
-    (Worker { files, metadata: Some(source), ..stage.base.worker.clone() }, folder)
+    let files = Arc::new(ObjectFiles::local(folder.path()).unwrap());
+    (Worker { files: Some(files), metadata: Some(source), ..stage.base.worker.clone() }, folder)
 }
 
 /// Fetches everything that is due.
@@ -113,8 +113,8 @@ impl Stage {
 #[tokio::test]
 async fn reported_changes_are_fetched_once_a_day() {
     let stage = Stage::set().await;
-    let first = std::iter::repeat_n(named("One", picture(b"1")), 5);
-    let source = Told::new(first.chain([named("Two", picture(b"1"))]));
+    let first = std::iter::repeat_n(Ok(named("One", picture(b"1"))), 5);
+    let source = Told::new(first.chain([Ok(named("Two", picture(b"1")))]));
     let (worker, _folder) = fetching(&stage, source.clone());
     for number in 2..=4 {
         stage.mints(stage.hostile, word(number), &format!("u{number}")).await;
@@ -149,7 +149,7 @@ async fn reported_changes_are_fetched_once_a_day() {
 #[tokio::test]
 async fn a_change_that_is_reported_during_a_fetch_is_fetched_after_a_day() {
     let stage = Stage::set().await;
-    let source = Told::waiting([named("Old", picture(b"1")), named("New", picture(b"1"))]);
+    let source = Told::waiting([Ok(named("Old", picture(b"1"))), Ok(named("New", picture(b"1")))]);
     let (worker, _folder) = fetching(&stage, source.clone());
     stage.only_the_attacked_nft_is_due().await;
     let report = async {
@@ -179,12 +179,12 @@ async fn a_picture_whose_server_fails_does_not_delay_the_texts() {
     let slow = Image::Refused(MetadataFault::TooSlow);
     let gone = Image::Refused(MetadataFault::Unreachable);
     let source = Told::new([
-        named("One", slow.clone()),
-        named("One", picture(b"1")),
-        named("Two", gone.clone()),
+        Ok(named("One", slow.clone())),
+        Ok(named("One", picture(b"1"))),
+        Ok(named("Two", gone.clone())),
         Err(MetadataFault::Unreachable),
-        named("Two", picture(b"2")),
-        named("One", picture(b"1")),
+        Ok(named("Two", picture(b"2"))),
+        Ok(named("One", picture(b"1"))),
     ]);
     let (worker, _folder) = fetching(&stage, source.clone());
     stage.only_the_attacked_nft_is_due().await;

@@ -32,7 +32,6 @@ const STRANGER: Address = Address([0x5a; 20]);
 
 /// What a transfer of the hostile album does, as in `DevHostileNft`.
 #[derive(Debug, Clone, Copy)]
-#[repr(u8)]
 enum Transfers {
     Honest,
     Reverts,
@@ -42,9 +41,21 @@ enum Transfers {
     Reenters,
 }
 
+impl Transfers {
+    const fn number(self) -> u8 {
+        match self {
+            Self::Honest => 0,
+            Self::Reverts => 1,
+            Self::UsesAllGas => 2,
+            Self::Nothing => 3,
+            Self::Elsewhere => 4,
+            Self::Reenters => 5,
+        }
+    }
+}
+
 /// What the hostile album answers, as in `DevHostileNft`.
 #[derive(Debug, Clone, Copy)]
-#[repr(u8)]
 enum Answers {
     Honest,
     Reverts,
@@ -52,6 +63,19 @@ enum Answers {
     Nothing,
     Lies,
     TooLong,
+}
+
+impl Answers {
+    const fn number(self) -> u8 {
+        match self {
+            Self::Honest => 0,
+            Self::Reverts => 1,
+            Self::UsesAllGas => 2,
+            Self::Nothing => 3,
+            Self::Lies => 4,
+            Self::TooLong => 5,
+        }
+    }
 }
 
 /// Encodes a number as a parameter.
@@ -131,11 +155,11 @@ fn place(state: NftPlace) -> &'static str {
 
 impl Stage {
     async fn set() -> Self {
-        // Boxed, because the tests would otherwise be too large for the stack.
-        Box::pin(Self::opened()).await
+        // Its future is large.
+        Box::pin(Self::open()).await
     }
 
-    async fn opened() -> Self {
+    async fn open() -> Self {
         let base = frozen::Stage::set().await;
         let market = &base.market;
         let (cleo, dan) = (joins(market, &base.test_chain).await, joins(market, &base.test_chain).await);
@@ -175,12 +199,12 @@ impl Stage {
     }
 
     async fn transfers(&self, what: Transfers) {
-        self.tells("setTransfers(uint8)", &[word(what as u8)]).await;
+        self.tells("setTransfers(uint8)", &[word(what.number())]).await;
     }
 
     /// `Lies` names `owner` as the owner of every NFT.
     async fn answers(&self, what: Answers, owner: Address) {
-        self.tells("setAnswers(uint8,address)", &[word(what as u8), padded(owner)]).await;
+        self.tells("setAnswers(uint8,address)", &[word(what.number()), padded(owner)]).await;
     }
 
     /// Logs transfers of NFTs from this number on, without moving them.
