@@ -6375,6 +6375,7 @@ export interface components {
         };
         /** @description A trait of an NFT, as its creator wrote it. */
         NftTrait: {
+            /** @description Empty if the creator gave no name. */
             name: string;
             value: string;
         };
