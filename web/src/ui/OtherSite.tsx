@@ -9,7 +9,7 @@ export function OtherSite({ to, children }: { to: string; children: ReactNode })
       href={to}
       target="_blank"
       rel="noreferrer noopener"
-      className="inline-flex items-center gap-1 text-brand underline-offset-4 hover:underline [overflow-wrap:anywhere]"
+      className="inline-flex min-h-6 items-center gap-1 text-brand underline-offset-4 hover:underline [overflow-wrap:anywhere]"
     >
       {children}
       <ExternalLink size={14} aria-hidden="true" className="shrink-0" />

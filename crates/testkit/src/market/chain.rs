@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use app::chain::settlement::{PayoutLeg, Turn};
 use app::chain_ingest::{self, Balance, Held, Ingested, Policy, Range};
-use domain::assets::AssetId;
+use domain::assets::{Asset, AssetId, Home};
 use domain::chain::{
     Address, Block, BlockHash, BlockRef, Reference, Settlement, SettlementOutcome, Token, Transfer, TxHash,
 };
@@ -12,7 +12,7 @@ use domain::clock::Timestamp;
 use domain::money::{Amount, MAX_UNITS};
 use store::payouts::Attempt;
 
-use super::albums::{ALBUM_CONTRACT, nft};
+use super::albums::nft;
 use super::{CHAIN, CONFIRMATIONS, Market, Trader, USDT_CONTRACT};
 use crate::noon;
 
@@ -132,7 +132,7 @@ impl Chain {
         Range {
             chain: CHAIN,
             read_on: None,
-            albums: HashSet::from([ALBUM_CONTRACT]),
+            albums: HashSet::new(),
             replace_from: from,
             blocks: self.blocks.iter().skip(skip).cloned().collect(),
             held: Some(Held::default()),
@@ -142,7 +142,12 @@ impl Chain {
     /// Returns the range as if it was read now, on top of the blocks that are now stored.
     pub async fn reads(&self, range: &Range) -> Range {
         let watch = app::chain::watch(&self.market.context, 1).await.expect("the chain").expect("a chain");
-        Range { read_on: watch.recent.first().copied(), ..range.clone() }
+        let album = |asset: &Asset| match asset.home {
+            Home::Album { contract, .. } => Some(contract),
+            _ => None,
+        };
+        let albums = watch.assets.iter().filter_map(album).collect();
+        Range { read_on: watch.recent.first().copied(), albums, ..range.clone() }
     }
 
     /// Applies a range as if it had just been read. Every vault holds enough for its transfers.
