@@ -2,8 +2,9 @@
 
 use chrono::Duration;
 use domain::chain::{Address, Token, Transfer};
+use domain::nfts::MetadataFault;
 use serde_json::{Value, json};
-use store::nft_metadata::{Texts, begin, put};
+use store::nft_metadata::{Due, Texts, lack_picture, put};
 use testkit::market::{Market, mec, usdt};
 use testkit::noon;
 use uuid::Uuid;
@@ -25,9 +26,9 @@ async fn describe(stage: &Stage, number: u8, traits: &[(&str, &str)]) {
     let traits = traits.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let mut tx = stage.market.database.store.begin().await.unwrap();
     let texts = Texts { uri: None, name: None, description: None, traits, digest: [number; 32], at: noon() };
-    let begun = begin(&mut tx, Uuid::nil(), noon(), 100).await.unwrap();
-    let due = begun.iter().find(|due| due.nft == nft).unwrap();
-    put(&mut tx, due, &texts, None, Duration::days(1)).await.unwrap();
+    let due = Due { nft, contract: OTHER_CONTRACT, token_id: [number; 32], fetch: Uuid::nil() };
+    lack_picture(&mut tx, nft, MetadataFault::Missing).await.unwrap();
+    put(&mut tx, &due, &texts, None, Duration::days(1)).await.unwrap();
     tx.commit().await.unwrap();
 }
 
