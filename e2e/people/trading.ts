@@ -62,15 +62,15 @@ export async function acceptOrder(advertiser: Person): Promise<void> {
   await advertiser.tap(/^Accept and (?:buy|sell) /)
 }
 
-/** Marks the order as paid, with a receipt if there is one (PNG). */
+/** Marks the order as paid, with a note and a receipt (PNG) if there are any. */
 export async function markPaid(
   buyer: Person,
   total: string,
-  note: { label: string; text: string },
+  note?: { label: string; text: string },
   receipt?: Buffer,
 ): Promise<void> {
   await buyer.tap('I have paid')
-  await buyer.fill(note.label, note.text)
+  if (note !== undefined) await buyer.fill(note.label, note.text)
   if (receipt !== undefined) {
     const file = { name: 'receipt.png', mimeType: 'image/png', buffer: receipt }
     await buyer.page.getByLabel('Add a picture', { exact: true }).setInputFiles(file)

@@ -1,31 +1,19 @@
 import { units } from '../environment/chain.ts'
-import { expect, test } from '../environment/stage.ts'
+import { expect } from '../environment/stage.ts'
 import { fileAppeal } from '../people/appealing.ts'
 import { Officer } from '../people/officer.ts'
-import type { Person } from '../people/person.ts'
-import { advertOf, arrive, order, orderAndDeposit, pay, post } from '../people/quick.ts'
+import { type Parties, seesBoth, test } from '../people/parties.ts'
+import { advertOf, order, orderAndDeposit, pay, post } from '../people/quick.ts'
 import { takeOrders } from '../people/selling.ts'
 import { acceptOrder, markPaid } from '../people/trading.ts'
 import { give } from '../people/wallet.ts'
 
-interface Scene {
-  buyer: Person
-  seller: Person
+interface Scene extends Parties {
   advert: string
 }
 
 /** Creates a buyer whose ad for 10 MEC is in the hall, and a seller. */
-const scene = test.extend<Scene>({
-  buyer: async ({ bring }, use) => {
-    const buyer = await bring()
-    await arrive(buyer)
-    await use(buyer)
-  },
-  seller: async ({ bring }, use) => {
-    const seller = await bring()
-    await arrive(seller)
-    await use(seller)
-  },
+const scene = test.extend<Pick<Scene, 'advert'>>({
   advert: async ({ buyer }, use) => {
     const terms = { side: 'BUY', base: 'MEC', quote: 'USDT', price: '0.5', quantity: '10' } as const
     const { id } = await post(buyer, terms)
@@ -33,13 +21,6 @@ const scene = test.extend<Scene>({
     await use(id)
   },
 })
-
-const NO_NOTE = { label: 'Transaction hash (optional)', text: '' }
-
-async function seesBoth({ seller, buyer }: Pick<Scene, 'seller' | 'buyer'>, heading: RegExp): Promise<void> {
-  await seller.seesHeading(heading)
-  await buyer.seesHeading(heading)
-}
 
 scene(
   'an order into an ad that buys ends without a trade: rejected, not deposited, and cancelled after the deposit',
@@ -89,7 +70,7 @@ scene(
       await test.step('the buyer pays, the seller doesn’t confirm, and the buyer appeals', async () => {
         const id = await orderAndDeposit(seller, buyer, advert, '4')
         await pay(buyer, seller.address, 'USDT', '2')
-        await markPaid(buyer, '2 USDT', NO_NOTE)
+        await markPaid(buyer, '2 USDT')
         await environment.letPass(15.1)
         await buyer.seesHeading(/The seller’s confirmation is overdue/)
         await fileAppeal(buyer, 'I’ve paid, but the seller doesn’t confirm')
@@ -98,7 +79,7 @@ scene(
     const unpaid =
       await test.step('the buyer lies about another payment, and the seller appeals', async () => {
         const id = await orderAndDeposit(seller, buyer, advert, '3')
-        await markPaid(buyer, '1.5 USDT', NO_NOTE)
+        await markPaid(buyer, '1.5 USDT')
         await seller.seesHeading(/Check your account/)
         await fileAppeal(seller, 'The payment hasn’t arrived')
         return id

@@ -1,39 +1,22 @@
-import { expect, test } from '../environment/stage.ts'
-import type { Person } from '../people/person.ts'
-import { advertOf, arrive, order, pay, sell } from '../people/quick.ts'
+import { expect } from '../environment/stage.ts'
+import { type Parties, seesBoth, test } from '../people/parties.ts'
+import { advertOf, order, pay, sell } from '../people/quick.ts'
 import { custodyAddress } from '../people/selling.ts'
 import { acceptOrder, release, seesCompleted } from '../people/trading.ts'
 import { give } from '../people/wallet.ts'
 
 const TERMS = { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' } as const
 
-interface Scene {
-  seller: Person
-  buyer: Person
+interface Scene extends Parties {
   advert: string
 }
 
 /** Creates a seller with 8 MEC in the hall, and a buyer. */
-const scene = test.extend<Scene>({
-  seller: async ({ bring }, use) => {
-    const seller = await bring()
-    await arrive(seller)
-    await use(seller)
-  },
-  buyer: async ({ bring }, use) => {
-    const buyer = await bring()
-    await arrive(buyer)
-    await use(buyer)
-  },
+const scene = test.extend<Pick<Scene, 'advert'>>({
   advert: async ({ seller }, use) => {
     await use(await sell(seller, TERMS))
   },
 })
-
-async function seesBoth({ seller, buyer }: Scene, heading: RegExp): Promise<void> {
-  await seller.seesHeading(heading)
-  await buyer.seesHeading(heading)
-}
 
 /** Waits until the API reports this remaining quantity of the ad. */
 async function isForSale({ seller, advert }: Scene, remaining: string): Promise<void> {
@@ -54,7 +37,7 @@ scene('1 the buyer cancels before acceptance at no cost', async ({ seller, buyer
   )
   await buyer.picture('cancel-sheet')
   await buyer.tap('Cancel order')
-  await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
+  await seesBoth({ seller, buyer }, /This order was cancelled/)
   await buyer.sees('You cancelled the order.')
   await seller.sees('The buyer cancelled the order.')
   await buyer.sees('5 MEC was returned to the seller. Nothing was released.')
@@ -75,7 +58,7 @@ scene('3 an order not accepted in time is cancelled', async ({ seller, buyer, ad
   await order(buyer, seller, advert, '5')
   await buyer.seesHeading(/Waiting for the other party to accept/)
   await environment.letPass(5.1)
-  await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
+  await seesBoth({ seller, buyer }, /This order was cancelled/)
   await buyer.sees('The order wasn’t accepted in time.')
   await isForSale({ seller, buyer, advert }, '8')
 })
@@ -88,7 +71,7 @@ scene('4 the buyer cancels instead of paying', async ({ seller, buyer, advert })
     /^Don’t cancel if you’ve already paid: you’d lose [\d.]+ MEC and might not get your money back\.$/,
   )
   await buyer.tap('Cancel order')
-  await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
+  await seesBoth({ seller, buyer }, /This order was cancelled/)
   await isForSale({ seller, buyer, advert }, '8')
 })
 
@@ -113,7 +96,7 @@ scene('5 the seller asks to cancel, and the buyer agrees', async ({ seller, buye
   await buyer.sees('This won’t affect your credit or use a free cancellation.')
   await buyer.picture('agree-to-cancel')
   await buyer.tap('Agree and cancel order')
-  await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
+  await seesBoth({ seller, buyer }, /This order was cancelled/)
   await buyer.sees('The seller asked to cancel, and you agreed.')
   await isForSale({ seller, buyer, advert }, '8')
 })
@@ -129,7 +112,7 @@ scene(
     await expect(buyer.page.getByRole('button', { name: 'I have paid' })).toBeVisible()
     await buyer.picture('payment-overdue')
     await environment.letPass(10.1)
-    await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
+    await seesBoth({ seller, buyer }, /This order was cancelled/)
     await buyer.sees('You didn’t pay in time.')
     await isForSale({ seller, buyer, advert }, '8')
   },
@@ -149,7 +132,7 @@ scene(
     await buyer.sees(/^Incorrect security password. Attempts left: \d/)
     await buyer.fill('Security password', buyer.securityPassword)
     await buyer.tap('Cancel order')
-    await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
+    await seesBoth({ seller, buyer }, /This order was cancelled/)
     await isForSale({ seller, buyer, advert }, '8')
   },
 )
@@ -189,7 +172,7 @@ scene('9 the buyer cancels an automatic order before paying', async ({ seller, b
   await buyer.tap('Cancel')
   await buyer.sees(/^This uses one of your free cancellations/)
   await buyer.tap('Cancel order')
-  await seesBoth({ seller, buyer, advert }, /This order was cancelled/)
+  await seesBoth({ seller, buyer }, /This order was cancelled/)
   await buyer.sees('4 MEC was returned to the seller. Nothing was released.')
   await expect(buyer.page.getByRole('link', { name: 'Use or withdraw' })).toHaveCount(0)
   await isForSale({ seller, buyer, advert }, '8')

@@ -7,8 +7,7 @@ use app::Context;
 use app::commands::Executor;
 use app::market::hall::{self, Filter, Hall, Match, Shelf, Wanted};
 use app::orders::Size;
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
+use axum::extract::State;
 use axum::response::Response;
 use domain::assets::PairId;
 use domain::identity::address::checksummed;
@@ -24,7 +23,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::dto::{HallAdvert, OrderableAdvert, append};
-use super::pages::{KeptPage, KeptPages, body};
+use super::pages::{KeptPage, PageRequest, body};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Body, MaybeUser, Page, PageOf, PathId, Query};
 use crate::nfts::dto::NftTrait;
@@ -85,36 +84,28 @@ fn positive(field: &'static str, text: &str, decimals: u8) -> Result<Amount, Api
 #[utoipa::path(get, path = "/c2c/advert/page", tag = "market", params(Page, HallQuery),
     responses((status = 200, body = Envelope<PageOf<HallAdvert>>),
               (status = 304, description = "The page has not changed since the response with this `ETag`.")))]
-async fn page(
-    State(context): State<Context>,
-    State(hall): State<Arc<Hall>>,
-    State(pages): State<Arc<KeptPages>>,
-    MaybeUser(user): MaybeUser,
-    RawQuery(text): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    let text = text.unwrap_or_default();
-    if let Some(kept) = pages.get(&hall, &text, user)? {
-        return Ok(kept.response(&headers));
-    }
-    let (Query(page), Query(query)) = (Query::<Page>::parse(&text)?, Query::<HallQuery>::parse(&text)?);
-    let side = query.side;
-    let (shelf, quote) = shelf(&context, &hall, &query).await?;
-    let filter = Filter {
-        shelf,
-        viewer: user,
-        total: query.amount.as_deref().map(|text| positive("amount", text, quote)).transpose()?,
-        wanted: wanted(&query)?,
-        kind: query.method,
-        region: query.region,
-        certified: query.certified.unwrap_or(false),
-        fast: query.fast.unwrap_or(false),
+async fn page(State(context): State<Context>, request: PageRequest) -> Result<Response, ApiError> {
+    let PageRequest { hall, viewer, query, .. } = &request;
+    let read = async {
+        let (Query(page), Query(query)) = (Query::<Page>::parse(query)?, Query::<HallQuery>::parse(query)?);
+        let side = query.side;
+        let (shelf, quote) = shelf(&context, hall, &query).await?;
+        let filter = Filter {
+            shelf,
+            viewer: *viewer,
+            total: query.amount.as_deref().map(|text| positive("amount", text, quote)).transpose()?,
+            wanted: wanted(&query)?,
+            kind: query.method,
+            region: query.region,
+            certified: query.certified.unwrap_or(false),
+            fast: query.fast.unwrap_or(false),
+        };
+        let sort = query.sort.unwrap_or_else(|| Sort::best(side));
+        let cut = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+        let found = hall.page(&filter, sort, cut(page.offset()), cut(page.limit()))?;
+        Ok(KeptPage { shelf, version: found.version, body: body(page, &found) })
     };
-    let sort = query.sort.unwrap_or_else(|| Sort::best(side));
-    let cut = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
-    let found = hall.page(&filter, sort, cut(page.offset()), cut(page.limit()))?;
-    let kept = KeptPage { shelf, version: found.version, body: body(page, &found) };
-    Ok(pages.insert(&text, kept).response(&headers))
+    request.respond("page", read).await
 }
 
 /// Returns the books that a query is about, and the decimals of the quote.

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use app::market::hall::{self, Hall, Shelf};
 use axum::body::Bytes;
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::ids::UserId;
@@ -14,8 +16,9 @@ use serde::Serialize;
 use super::dto::append;
 use crate::codes;
 use crate::envelope::{ApiError, Envelope};
-use crate::extract::Page;
+use crate::extract::{MaybeUser, Page};
 use crate::language::{Language, spoken};
+use crate::state::ApiState;
 
 /// The maximum size of all kept pages, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -45,7 +48,7 @@ impl Weighter<Key, Arc<KeptPage>> for ByMemory {
     }
 }
 
-/// The kept pages by language and query string.
+/// The kept pages by language, call and query string.
 pub(crate) struct KeptPages(Cache<Key, Arc<KeptPage>, ByMemory>);
 
 impl Default for KeptPages {
@@ -54,29 +57,54 @@ impl Default for KeptPages {
     }
 }
 
-impl KeptPages {
-    /// Returns the page of a query string if nothing that this visitor would see on it has changed.
-    pub(super) fn get(
-        &self,
-        hall: &Hall,
-        query: &str,
-        viewer: Option<UserId>,
-    ) -> Result<Option<Arc<KeptPage>>, ApiError> {
-        let Some(kept) = self.0.get(&(spoken(), query.to_owned())) else { return Ok(None) };
-        let current = hall.version(kept.shelf, viewer)? == kept.version;
-        Ok(current.then_some(kept))
-    }
+/// A request for a page that may be kept.
+pub(super) struct PageRequest {
+    pub(super) hall: Arc<Hall>,
+    pub(super) viewer: Option<UserId>,
+    /// The query string.
+    pub(super) query: String,
+    pages: Arc<KeptPages>,
+    headers: HeaderMap,
+}
 
-    pub(super) fn insert(&self, query: &str, page: KeptPage) -> Arc<KeptPage> {
-        let page = Arc::new(page);
-        self.0.insert((spoken(), query.to_owned()), Arc::clone(&page));
-        page
+impl FromRequestParts<ApiState> for PageRequest {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &ApiState) -> Result<Self, ApiError> {
+        let MaybeUser(viewer) = MaybeUser::from_request_parts(parts, state).await?;
+        Ok(Self {
+            hall: FromRef::from_ref(state),
+            viewer,
+            query: parts.uri.query().unwrap_or_default().to_owned(),
+            pages: FromRef::from_ref(state),
+            headers: parts.headers.clone(),
+        })
+    }
+}
+
+impl PageRequest {
+    /// Responds with the kept page of this call and query if nothing that this visitor would see on it has changed, and
+    /// otherwise with the one that `read` returns.
+    pub(super) async fn respond(
+        &self,
+        call: &str,
+        read: impl Future<Output = Result<KeptPage, ApiError>>,
+    ) -> Result<Response, ApiError> {
+        let key = (spoken(), format!("{call}?{}", self.query));
+        if let Some(kept) = self.pages.0.get(&key)
+            && self.hall.version(kept.shelf, self.viewer)? == kept.version
+        {
+            return Ok(kept.response(&self.headers));
+        }
+        let page = Arc::new(read.await?);
+        self.pages.0.insert(key, Arc::clone(&page));
+        Ok(page.response(&self.headers))
     }
 }
 
 impl KeptPage {
     /// Returns the response to a request with these headers: 304 if the client has the page already.
-    pub(super) fn response(&self, request: &HeaderMap) -> Response {
+    fn response(&self, request: &HeaderMap) -> Response {
         let tag = format!("\"{:x}-{}\"", self.version, spoken().as_str());
         let known = request.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
         let mut response = if known {

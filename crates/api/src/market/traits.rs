@@ -1,11 +1,8 @@
 //! The traits of the NFTs that are for sale.
 
-use std::sync::Arc;
-
 use app::Context;
-use app::market::hall::{Hall, Shelf, TraitValues};
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
+use app::market::hall::{Shelf, TraitValues};
+use axum::extract::State;
 use axum::response::Response;
 use domain::trade::Side;
 use serde::{Deserialize, Serialize};
@@ -14,9 +11,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::hall::pair;
-use super::pages::{KeptPage, KeptPages, body_of};
+use super::pages::{KeptPage, PageRequest, body_of};
 use crate::envelope::{ApiError, Envelope};
-use crate::extract::{MaybeUser, Query};
+use crate::extract::Query;
 use crate::state::ApiState;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
@@ -66,23 +63,14 @@ impl From<&TraitValues> for AlbumTraitDto {
 #[utoipa::path(get, path = "/c2c/advert/traits", tag = "market", params(AlbumQuery),
     responses((status = 200, body = Envelope<Vec<AlbumTraitDto>>),
               (status = 304, description = "The traits have not changed since the response with this `ETag`.")))]
-async fn traits(
-    State(context): State<Context>,
-    State(hall): State<Arc<Hall>>,
-    State(pages): State<Arc<KeptPages>>,
-    MaybeUser(user): MaybeUser,
-    RawQuery(text): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    let text = text.unwrap_or_default();
-    let key = format!("traits?{text}");
-    if let Some(kept) = pages.get(&hall, &key, user)? {
-        return Ok(kept.response(&headers));
-    }
-    let Query(query) = Query::<AlbumQuery>::parse(&text)?;
-    let pair = pair(&context, &hall, &query.base, &query.quote).await?;
-    let (traits, version) = hall.traits(pair.id, user)?;
-    let traits: Vec<_> = traits.iter().map(AlbumTraitDto::from).collect();
-    let kept = KeptPage { shelf: Shelf::Book(pair.id, Side::Sell), version, body: body_of(traits)? };
-    Ok(pages.insert(&key, kept).response(&headers))
+async fn traits(State(context): State<Context>, request: PageRequest) -> Result<Response, ApiError> {
+    let PageRequest { hall, viewer, query, .. } = &request;
+    let read = async {
+        let Query(query) = Query::<AlbumQuery>::parse(query)?;
+        let pair = pair(&context, hall, &query.base, &query.quote).await?;
+        let (traits, version) = hall.traits(pair.id, *viewer)?;
+        let traits: Vec<_> = traits.iter().map(AlbumTraitDto::from).collect();
+        Ok(KeptPage { shelf: Shelf::Book(pair.id, Side::Sell), version, body: body_of(traits)? })
+    };
+    request.respond("traits", read).await
 }

@@ -1,9 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { api, read } from '@/api/client'
-import { coinConfig, keys } from '@/api/queries'
+import { coinConfig } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { useCoins } from '@/components/useCoins'
 import { hrefTo, useCurrentHref, useGo } from '@/navigation/navigation'
@@ -14,16 +13,8 @@ import { SelectField } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { Skeleton } from '@/ui/Skeleton'
 import { Switch } from '@/ui/Switch'
-import {
-  countHidden,
-  type HallFilter,
-  hallAddress,
-  hallQuery,
-  NO_FILTERS,
-  readHall,
-  START,
-  settled,
-} from './hallState'
+import { Found } from './Found'
+import { countHidden, type HallFilter, hallAddress, NO_FILTERS, readHall, START, settled } from './hallState'
 import { useFilterOptions } from './useFilterOptions'
 
 /** All filters of the hall. Its address keeps what is chosen here; the hall gets it with the button. */
@@ -108,7 +99,7 @@ function Filters({ hall }: { hall: HallFilter }) {
           <Trans>Clear all</Trans>
         </Button>
         <Button wide onClick={() => go.follow(hrefTo('/', hallAddress(hall)))}>
-          <Found hall={hall} />
+          <Found hall={hall} say={countText} />
         </Button>
       </ActionBar>
     </div>
@@ -140,20 +131,7 @@ function Only({
   )
 }
 
-/** What the hall will show. Without an answer of the server, the button still leads there. */
-function Found({ hall }: { hall: HallFilter }) {
-  const { data, isPlaceholderData } = useQuery({
-    queryKey: [...keys.hall, 'count', hall],
-    queryFn: () => read(api.GET('/c2c/advert/page', { params: { query: hallQuery(hall, 1, 1) } })),
-    placeholderData: keepPreviousData,
-  })
-  return (
-    <span aria-live="polite" className={isPlaceholderData ? 'opacity-60' : ''}>
-      {data === undefined ? (
-        <Trans>Show ads</Trans>
-      ) : (
-        <Plural value={data.total} _0="No matching ads" one="Show # ad" other="Show # ads" />
-      )}
-    </span>
-  )
+function countText(total: number | undefined) {
+  if (total === undefined) return <Trans>Show ads</Trans>
+  return <Plural value={total} _0="No matching ads" one="Show # ad" other="Show # ads" />
 }

@@ -1,16 +1,15 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { api, read } from '@/api/client'
 import { albumConfig } from '@/api/nftQueries'
-import { keys } from '@/api/queries'
 import { NftAverage } from '@/components/nft/NftAverage'
 import { useCoins } from '@/components/useCoins'
 import { Button } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
 import { ChipSelect } from '../ChipSelect'
-import { type HallFilter, hallQuery, type Sort, unfiltered } from '../hallState'
+import { Found } from '../Found'
+import { type HallFilter, type Sort, unfiltered } from '../hallState'
 import { NftChips } from './NftChips'
 import { NftFilters } from './NftFilters'
 
@@ -65,7 +64,7 @@ export function NftHall({
         title={<Trans>Filters</Trans>}
         footer={
           <Button wide onClick={() => setOpen(false)}>
-            <Found hall={hall} />
+            <Found hall={hall} say={countText} />
           </Button>
         }
       >
@@ -126,20 +125,7 @@ function Choices({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
   )
 }
 
-/** What the list contains. Without an answer of the server, the button still leads there. */
-function Found({ hall }: { hall: HallFilter }) {
-  const { data, isPlaceholderData } = useQuery({
-    queryKey: [...keys.hall, 'count', hall],
-    queryFn: () => read(api.GET('/c2c/advert/page', { params: { query: hallQuery(hall, 1, 1) } })),
-    placeholderData: keepPreviousData,
-  })
-  return (
-    <span aria-live="polite" className={isPlaceholderData ? 'opacity-60' : ''}>
-      {data === undefined ? (
-        <Trans>Show NFTs</Trans>
-      ) : (
-        <Plural value={data.total} _0="No matching NFTs" one="Show # NFT" other="Show # NFTs" />
-      )}
-    </span>
-  )
+function countText(total: number | undefined) {
+  if (total === undefined) return <Trans>Show NFTs</Trans>
+  return <Plural value={total} _0="No matching NFTs" one="Show # NFT" other="Show # NFTs" />
 }
