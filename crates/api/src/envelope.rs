@@ -40,6 +40,13 @@ impl ToSchema for Null {}
 /// The return type of a handler.
 pub type Answer<T> = Result<Done<T>, ApiError>;
 
+/// Returns the JSON of a response with code 200, to keep it.
+pub(crate) fn body_of<T: Serialize>(data: T) -> Result<Vec<u8>, ApiError> {
+    let message = codes::text(codes::OK, spoken()).to_owned();
+    let envelope = Envelope { code: codes::OK.code.to_owned(), message, data };
+    serde_json::to_vec(&envelope).map_err(|error| ApiError::internal(&error))
+}
+
 /// A response with code 200.
 #[derive(Debug)]
 pub struct Done<T>(pub T);

@@ -17,8 +17,7 @@ use quick_cache::sync::Cache;
 use serde::Serialize;
 use tokio::sync::Mutex;
 
-use crate::codes;
-use crate::envelope::{ApiError, Envelope};
+use crate::envelope::{ApiError, body_of};
 use crate::language::{Language, spoken};
 
 /// The maximum size of all kept responses, in bytes.
@@ -148,9 +147,7 @@ impl Polls {
         metrics::counter!("mec2c_polls_total", "answer" => "computed").increment(1);
         let read_after = self.context.stamp();
         let (data, lasting) = compute().await?;
-        let message = codes::text(codes::OK, spoken()).to_owned();
-        let body = serde_json::to_vec(&Envelope { code: codes::OK.code.to_owned(), message, data });
-        let body = body.map_err(|error| ApiError::internal(&error))?;
+        let body = body_of(data)?;
         if let Some(lasting) = lasting {
             let kept = Kept { read_after, lasting, text: Text::new(&body) };
             self.kept.insert(key, Arc::new(kept));

@@ -61,3 +61,20 @@ create table nft_metadata (
     check (fetched_at is null or picture is not null or refused is not null)
 );
 create index nft_metadata_due on nft_metadata (due_at, asset_id) where due_at is not null;
+
+-- The assets whose payouts are stopped. A stopped album stops its NFTs.
+create view stopped_assets as
+    select a.id from assets a join payout_stops s on s.asset_id in (a.id, a.album);
+
+-- An NFT is not for sale while its payouts are stopped.
+create function stopped_nft_changed() returns trigger language plpgsql as $$
+declare stopped bigint := coalesce(new.asset_id, old.asset_id);
+begin
+    insert into changes (kind, id)
+    select 'advert', d.id from assets a join adverts d on d.base_asset = a.id
+    where (a.id = stopped or a.album = stopped) and a.album is not null and d.is_open
+    on conflict do nothing;
+    return null;
+end $$;
+create trigger stopped_nft_changed after insert or delete on payout_stops
+    for each row execute function stopped_nft_changed();

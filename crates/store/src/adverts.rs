@@ -135,16 +135,24 @@ pub async fn read(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
     select!(tx, "where a.id = any($1) order by a.id", &uuids(ids))
 }
 
-/// Returns those of the adverts that take orders while their owners are online and may trade.
+/// Returns those of the adverts that take orders while their owners are online and may trade. An NFT whose payouts are stopped is
+/// not for sale.
 pub async fn orderable(tx: &mut Tx, ids: &[AdvertId]) -> Result<Vec<Advert>> {
-    select!(tx, "where a.state = 'ONLINE' and a.frozen is null and a.remaining > 0 and a.id = any($1)", &uuids(ids))
+    select!(
+        tx,
+        "where a.state = 'ONLINE' and a.frozen is null and a.remaining > 0 and a.id = any($1)
+           and (a.prepaid_asset is null or not exists (select from stopped_assets s where s.id = a.base_asset))",
+        &uuids(ids)
+    )
 }
 
 /// Returns a page of all adverts that take orders while their owners are online and may trade, by ID.
 pub async fn orderable_after(tx: &mut Tx, after: Option<AdvertId>, most: i64) -> Result<Vec<Advert>> {
     select!(
         tx,
-        "where a.state = 'ONLINE' and a.frozen is null and a.remaining > 0 and a.id > $1 order by a.id limit $2",
+        "where a.state = 'ONLINE' and a.frozen is null and a.remaining > 0 and a.id > $1
+           and (a.prepaid_asset is null or not exists (select from stopped_assets s where s.id = a.base_asset))
+         order by a.id limit $2",
         after.map_or(Uuid::nil(), |id| id.0),
         most
     )

@@ -56,13 +56,6 @@ pub async fn of_tokens(tx: &mut Tx, chain: ChainId, tokens: &[Token]) -> Result<
     .await?)
 }
 
-/// Returns the ID of an asset, and of its NFTs if it is an album.
-pub(crate) async fn with_nfts_of(tx: &mut Tx, asset: AssetId) -> Result<Vec<i64>> {
-    Ok(sqlx::query_scalar!("select id from assets where id = $1 or album = $1", asset.0)
-        .fetch_all(tx.connection())
-        .await?)
-}
-
 /// Returns those of the assets that are NFTs, as everybody sees them.
 pub async fn by_ids(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Nft>> {
     if assets.is_empty() {
@@ -235,7 +228,7 @@ pub async fn advert_of(tx: &mut Tx, nft: AssetId) -> Result<Option<AdvertId>> {
     let id = sqlx::query_scalar!(
         "select id from adverts where base_asset = $1 and prepaid_asset is not null and is_open and state = 'ONLINE'
                and frozen is null and remaining > 0
-               and not exists (select from assets a join payout_stops s on s.asset_id in (a.id, a.album) where a.id = base_asset)",
+               and not exists (select from stopped_assets s where s.id = base_asset)",
         nft.0
     )
     .fetch_optional(tx.connection())

@@ -29,18 +29,15 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Stop>> {
     Ok(stops.collect())
 }
 
-/// Returns those of the NFTs whose payouts are stopped, alone or with their album.
-pub async fn of_nfts(tx: &mut Tx, nfts: &[AssetId]) -> Result<Vec<AssetId>> {
-    if nfts.is_empty() {
+/// Returns those of the assets whose payouts are stopped. A stopped album stops its NFTs.
+pub async fn among(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<AssetId>> {
+    if assets.is_empty() {
         return Ok(Vec::new());
     }
-    let ids: Vec<_> = nfts.iter().map(|nft| nft.0).collect();
-    let stopped = sqlx::query_scalar!(
-        "select distinct a.id from assets a join payout_stops s on s.asset_id in (a.id, a.album) where a.id = any($1)",
-        &ids
-    )
-    .fetch_all(tx.connection())
-    .await?;
+    let ids: Vec<_> = assets.iter().map(|asset| asset.0).collect();
+    let stopped = sqlx::query_scalar!(r#"select id as "id!" from stopped_assets where id = any($1)"#, &ids)
+        .fetch_all(tx.connection())
+        .await?;
     Ok(stopped.into_iter().map(AssetId).collect())
 }
 

@@ -121,28 +121,24 @@ pub async fn page_of(
     limit: i64,
 ) -> Result<(Vec<FundRecord>, i64)> {
     let kind = kind.map(<&str>::from);
-    let assets = match asset {
-        None => None,
-        Some(asset) => Some(crate::nfts::with_nfts_of(tx, asset).await?),
-    };
-    let assets = assets.as_deref();
+    let asset = asset.map(|asset| asset.0);
     // The sources of the view `fund_records`, without what only the records of the page need.
     let total = sqlx::query_scalar!(
         r#"select case when coalesce($2, 'DEPOSIT') = 'DEPOSIT' then
                       (select count(*) from transfers
-                       where vault = $1 and incoming and confirmed_at is null and ($3::bigint[] is null or asset_id = any($3)))
-                    + (select count(*) from transfers where vault = $1 and uncredited and ($3::bigint[] is null or asset_id = any($3)))
-                    + (select count(*) from deposits where vault = $1 and ($3::bigint[] is null or asset_id = any($3))) else 0 end
+                       where vault = $1 and incoming and confirmed_at is null and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3)))
+                    + (select count(*) from transfers where vault = $1 and uncredited and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3)))
+                    + (select count(*) from deposits where vault = $1 and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3))) else 0 end
                 + (select count(*) from payout_legs
-                   where vault = $1 and kind is not null and ($2::text is null or kind = $2) and ($3::bigint[] is null or asset_id = any($3)))
+                   where vault = $1 and kind is not null and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3)))
                 + (select count(*) from payout_legs
-                   where counterparty = $1 and ($2::text is null or kind = $2) and ($3::bigint[] is null or asset_id = any($3)))
+                   where counterparty = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3)))
                 + case when coalesce($2, 'ADJUSTMENT') = 'ADJUSTMENT' then
-                      (select count(*) from fund_adjustments where user_id = $1 and ($3::bigint[] is null or asset_id = any($3))) else 0 end
+                      (select count(*) from fund_adjustments where user_id = $1 and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3))) else 0 end
                 as "many!""#,
         user.0,
         kind,
-        assets
+        asset
     )
     .fetch_one(tx.connection())
     .await?;
@@ -150,29 +146,29 @@ pub async fn page_of(
         r#"select id as "id!" from (
                (select id, seen_at as at from transfers
                 where vault = $1 and incoming and confirmed_at is null and coalesce($2, 'DEPOSIT') = 'DEPOSIT'
-                  and ($3::bigint[] is null or asset_id = any($3)))
+                  and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3)))
                union all
                (select id, seen_at from transfers
-                where vault = $1 and uncredited and coalesce($2, 'DEPOSIT') = 'DEPOSIT' and ($3::bigint[] is null or asset_id = any($3)))
+                where vault = $1 and uncredited and coalesce($2, 'DEPOSIT') = 'DEPOSIT' and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3)))
                union all
                (select id, seen_at from deposits
-                where vault = $1 and coalesce($2, 'DEPOSIT') = 'DEPOSIT' and ($3::bigint[] is null or asset_id = any($3))
+                where vault = $1 and coalesce($2, 'DEPOSIT') = 'DEPOSIT' and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3))
                 order by seen_at desc, id desc limit $6)
                union all
                (select payout_id, created_at from payout_legs
-                where vault = $1 and kind is not null and ($2::text is null or kind = $2) and ($3::bigint[] is null or asset_id = any($3))
+                where vault = $1 and kind is not null and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3))
                 order by created_at desc, payout_id desc limit $6)
                union all
                (select record_id, created_at from payout_legs
-                where counterparty = $1 and ($2::text is null or kind = $2) and ($3::bigint[] is null or asset_id = any($3))
+                where counterparty = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3))
                 order by created_at desc, record_id desc limit $6)
                union all
                (select id, at from fund_adjustments
-                where user_id = $1 and coalesce($2, 'ADJUSTMENT') = 'ADJUSTMENT' and ($3::bigint[] is null or asset_id = any($3)))
+                where user_id = $1 and coalesce($2, 'ADJUSTMENT') = 'ADJUSTMENT' and ($3::bigint is null or asset_id in (select id from assets where id = $3 or album = $3)))
            ) r order by at desc, id desc offset $4 limit $5"#,
         user.0,
         kind,
-        assets,
+        asset,
         offset,
         limit,
         offset.saturating_add(limit)

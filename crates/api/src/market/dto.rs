@@ -7,12 +7,22 @@ use domain::market::Offer;
 use domain::money::Amount;
 use domain::reputation::Record;
 use domain::users::Profile;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::adverts::dto::AdvertFacts;
 use crate::requirements::MissingRequirement;
+
+/// A pair by the codes of its assets.
+#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct PairQuery {
+    /// The code of the base.
+    pub(super) base: String,
+    /// The code of the quote.
+    pub(super) quote: String,
+}
 
 /// The statistics of a user's last 30 days.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

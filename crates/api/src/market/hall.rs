@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use app::Context;
 use app::commands::Executor;
-use app::market::hall::{self, Filter, Hall, Match, Shelf, Wanted};
+use app::market::hall::{self, Filter, Hall, Match, NamedPair, Shelf, UnrankedFilter};
 use app::orders::Size;
 use axum::extract::State;
 use axum::response::Response;
-use domain::assets::PairId;
 use domain::identity::address::checksummed;
 use domain::ids::AdvertId;
 use domain::market::Sort;
@@ -44,9 +43,9 @@ struct HallQuery {
     base: Option<String>,
     /// The code of the quote.
     quote: String,
-    /// Filter: the lowest price, in the quote, as a decimal string.
+    /// Filter of NFTs: the lowest price, in the quote, as a decimal string.
     price_min: Option<String>,
-    /// Filter: the highest price.
+    /// Filter of NFTs: the highest price.
     price_max: Option<String>,
     /// Filter: NFTs of the album with these traits, at most 30, as `traits[0].name=…&traits[0].value=…`. Of values with the same
     /// name, an NFT has one.
@@ -94,7 +93,7 @@ async fn page(State(context): State<Context>, request: PageRequest) -> Result<Re
             shelf,
             viewer: *viewer,
             total: query.amount.as_deref().map(|text| positive("amount", text, quote)).transpose()?,
-            wanted: wanted(&query)?,
+            unranked: unranked(&query)?,
             kind: query.method,
             region: query.region,
             certified: query.certified.unwrap_or(false),
@@ -112,7 +111,16 @@ async fn page(State(context): State<Context>, request: PageRequest) -> Result<Re
 async fn shelf(context: &Context, hall: &Hall, query: &HallQuery) -> Result<(Shelf, u8), ApiError> {
     if let Some(base) = &query.base {
         let pair = pair(context, hall, base, &query.quote).await?;
-        return Ok((Shelf::Book(pair.id, query.side), pair.quote));
+        // Only the books of NFTs are short enough to be searched by what they are not sorted by.
+        let unsearchable = [
+            ("priceMin", query.price_min.is_some()),
+            ("priceMax", query.price_max.is_some()),
+            ("traits", !query.traits.is_empty()),
+        ];
+        if let Some((field, _)) = unsearchable.into_iter().find(|(_, asked)| *asked && !pair.of_nfts) {
+            return Err(ApiError::invalid(field, "only for NFTs"));
+        }
+        return Ok((Shelf::Book(pair.id, query.side), pair.quote_decimals));
     }
     if query.side == Side::Buy {
         return Err(ApiError::invalid("base", "needed for `BUY`, because NFTs are only sold"));
@@ -128,7 +136,7 @@ async fn shelf(context: &Context, hall: &Hall, query: &HallQuery) -> Result<(She
 const MAX_TRAITS: usize = 30;
 
 /// Returns the filter by price and traits. The error names the field.
-fn wanted(query: &HallQuery) -> Result<Wanted, ApiError> {
+fn unranked(query: &HallQuery) -> Result<UnrankedFilter, ApiError> {
     let price = |field, text: &Option<String>| {
         let read = text.as_deref().map(Price::parse).transpose();
         read.map_err(|error| ApiError::invalid(field, error.to_string()))
@@ -144,23 +152,15 @@ fn wanted(query: &HallQuery) -> Result<Wanted, ApiError> {
     for NftTrait { name, value } in &query.traits {
         traits.entry(name.clone()).or_default().push(value.clone());
     }
-    Ok(Wanted { min_price, max_price, traits })
-}
-
-/// A pair and the decimals of its assets.
-pub(super) struct NamedPair {
-    pub(super) id: PairId,
-    base: u8,
-    quote: u8,
+    Ok(UnrankedFilter { min_price, max_price, traits })
 }
 
 /// Finds a pair by the codes of its assets. Asks the database only if the hall does not know the pair.
 pub(super) async fn pair(context: &Context, hall: &Hall, base: &str, quote: &str) -> Result<NamedPair, ApiError> {
-    if let Some((id, base, quote)) = hall.pair(base, quote)? {
-        return Ok(NamedPair { id, base, quote });
+    match hall.pair(base, quote)? {
+        Some(pair) => Ok(pair),
+        None => Ok(NamedPair::from(&app::market::pair(context, base, quote).await?)),
     }
-    let pair = app::market::pair(context, base, quote).await?;
-    Ok(NamedPair { id: pair.id, base: pair.base.decimals, quote: pair.quote.decimals })
 }
 
 /// Returns an advert of the hall, and what the user lacks to order from it.
@@ -309,8 +309,8 @@ async fn matching(
 ) -> Answer<Vec<MatchedAdvert>> {
     let pair = pair(&context, &hall, &body.base, &body.quote).await?;
     let size = match (&body.quantity, &body.amount) {
-        (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, pair.base)?),
-        (None, Some(amount)) => Size::Total(positive("amount", amount, pair.quote)?),
+        (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, pair.base_decimals)?),
+        (None, Some(amount)) => Size::Total(positive("amount", amount, pair.quote_decimals)?),
         _ => return Err(ApiError::invalid("quantity", "either quantity or amount is needed")),
     };
     let wanted = Match { pair: pair.id, side: body.side, size, kind: body.method };
@@ -321,9 +321,9 @@ async fn matching(
         let json = String::from_utf8(json).map_err(|error| ApiError::internal(&error))?;
         Ok(MatchedAdvert {
             advert: RawValue::from_string(json).map_err(|error| ApiError::internal(&error))?,
-            quantity: matched.quantity.format(pair.base),
-            total: matched.total.format(pair.quote),
-            fee: matched.fee.format(pair.base),
+            quantity: matched.quantity.format(pair.base_decimals),
+            total: matched.total.format(pair.quote_decimals),
+            fee: matched.fee.format(pair.base_decimals),
         })
     });
     adverts.collect::<Result<_, ApiError>>().map(Done)

@@ -11,11 +11,10 @@ use axum::response::{IntoResponse, Response};
 use domain::ids::UserId;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use serde::Serialize;
 
 use super::dto::append;
 use crate::codes;
-use crate::envelope::{ApiError, Envelope};
+use crate::envelope::ApiError;
 use crate::extract::{MaybeUser, Page};
 use crate::language::{Language, spoken};
 use crate::state::ApiState;
@@ -120,13 +119,6 @@ impl KeptPage {
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
         response
     }
-}
-
-/// Returns the JSON of a response.
-pub(super) fn body_of<T: Serialize>(data: T) -> Result<Bytes, ApiError> {
-    let message = codes::text(codes::OK, spoken()).to_owned();
-    let body = serde_json::to_vec(&Envelope { code: codes::OK.code.to_owned(), message, data });
-    body.map(Bytes::from).map_err(|error| ApiError::internal(&error))
 }
 
 /// Assembles the JSON of a page from its rows, which are JSON already.

@@ -13,6 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::dto::PairQuery;
 use crate::envelope::{ApiError, Envelope};
 use crate::extract::Query;
 use crate::polls::{Poll, Polls};
@@ -20,15 +21,6 @@ use crate::state::ApiState;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(stats)).routes(routes!(nft_average)).routes(routes!(thread))
-}
-
-#[derive(Debug, Clone, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-struct PairQuery {
-    /// The code of the base.
-    base: String,
-    /// The code of the quote.
-    quote: String,
 }
 
 /// The statistics of a pair's completed orders in the last 24 hours.

@@ -5,29 +5,20 @@ use app::market::hall::{Shelf, TraitValues};
 use axum::extract::State;
 use axum::response::Response;
 use domain::trade::Side;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::dto::PairQuery;
 use super::hall::pair;
-use super::pages::{KeptPage, PageRequest, body_of};
-use crate::envelope::{ApiError, Envelope};
+use super::pages::{KeptPage, PageRequest};
+use crate::envelope::{ApiError, Envelope, body_of};
 use crate::extract::Query;
 use crate::state::ApiState;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(traits))
-}
-
-/// The album and the quote of NFTs.
-#[derive(Debug, Clone, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-struct AlbumQuery {
-    /// The code of the album.
-    base: String,
-    /// The code of the quote.
-    quote: String,
 }
 
 /// A value of a trait.
@@ -60,17 +51,17 @@ impl From<&TraitValues> for AlbumTraitDto {
 /// Lists the traits of an album's NFTs that are for sale: up to 40, those that most NFTs have first.
 ///
 /// The response has an `ETag`, as that of `/c2c/advert/page`.
-#[utoipa::path(get, path = "/c2c/advert/traits", tag = "market", params(AlbumQuery),
+#[utoipa::path(get, path = "/c2c/advert/traits", tag = "market", params(PairQuery),
     responses((status = 200, body = Envelope<Vec<AlbumTraitDto>>),
               (status = 304, description = "The traits have not changed since the response with this `ETag`.")))]
 async fn traits(State(context): State<Context>, request: PageRequest) -> Result<Response, ApiError> {
     let PageRequest { hall, viewer, query, .. } = &request;
     let read = async {
-        let Query(query) = Query::<AlbumQuery>::parse(query)?;
+        let Query(query) = Query::<PairQuery>::parse(query)?;
         let pair = pair(&context, hall, &query.base, &query.quote).await?;
         let (traits, version) = hall.traits(pair.id, *viewer)?;
         let traits: Vec<_> = traits.iter().map(AlbumTraitDto::from).collect();
-        Ok(KeptPage { shelf: Shelf::Book(pair.id, Side::Sell), version, body: body_of(traits)? })
+        Ok(KeptPage { shelf: Shelf::Book(pair.id, Side::Sell), version, body: body_of(traits)?.into() })
     };
     request.respond("traits", read).await
 }

@@ -146,12 +146,30 @@ async fn guests_see_all_nfts_and_users_neither_their_own_nor_those_of_blocked_us
 }
 
 #[tokio::test]
+async fn an_nft_whose_payouts_are_stopped_is_not_for_sale() {
+    let (stage, [seven, eight, other, nine]) = four_for_sale().await;
+    let hall = async || ids(&stage.get_as_guest(HALL).await.ok());
+    let stop = async |asset| app::chain::stop_payouts(&stage.market.context, asset, "burnt").await.unwrap();
+    let nft = stage.market.nft(8).await;
+    stop(nft).await;
+    assert_eq!(hall().await, [&*other, &*nine, &*seven]);
+    stage.get_as_guest(&format!("/c2c/advert/hall/{eight}")).await.refused(409, "5044");
+    stop(app::nfts::one(&stage.market.context, None, nft).await.unwrap().nft.asset.album.unwrap()).await;
+    assert_eq!(hall().await, [&*other], "an album stops its NFTs, and no other album's");
+    stage.market.sql("delete from payout_stops").await;
+    assert_eq!(hall().await, [&*eight, &*other, &*nine, &*seven]);
+}
+
+#[tokio::test]
 async fn every_invalid_filter_of_nfts_is_named() {
     let (stage, _) = four_for_sale().await;
     let many = (0..31).map(|at| format!("&traits[{at}].name=a&traits[{at}].value={at}")).collect::<Vec<_>>().concat();
     for (path, field) in [
         ("/c2c/advert/page?side=BUY&quote=USDT".to_owned(), "base"),
         (format!("{HALL}&traits[0].name=Sky&traits[0].value=Blue"), "base"),
+        (format!("{HALL}&base=MEC&priceMin=1"), "priceMin"),
+        (format!("{HALL}&base=MEC&priceMax=1"), "priceMax"),
+        (format!("{HALL}&base=MEC&traits[0].name=Sky&traits[0].value=Blue"), "traits"),
         (format!("{HALL}&priceMin=x"), "priceMin"),
         (format!("{HALL}&priceMax=-1"), "priceMax"),
         (format!("{HALL}&priceMax=0"), "priceMax"),

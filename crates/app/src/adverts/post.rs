@@ -27,7 +27,7 @@ pub(crate) fn post(
     let pair = opening.pair(work, wanted);
     let pair = pair.as_ref();
     if let Some(pair) = pair {
-        opening.base_moves(pair.base.id)?;
+        opening.check_deliverable(pair.base.id)?;
     }
     let escrowed = pair.zip(wanted.side.advertiser().deposits(wanted.automatic)).map(|(pair, leg)| match leg {
         Leg::Base => pair.base.id,

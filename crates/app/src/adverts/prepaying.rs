@@ -3,7 +3,7 @@
 use domain::assets::{Asset, PairId, Prepayment};
 use domain::chain::Address;
 use domain::ids::UserId;
-use domain::ledger::{AccountKind, VaultAsset};
+use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use domain::refusal::Refusal;
 
@@ -42,10 +42,7 @@ pub async fn prepaying(context: &Context, user: UserId, pair: PairId) -> Result<
     let available = unpromised(&mut tx, vault_asset).await?;
     let arriving = store::blocks::unconfirmed_incoming(&mut tx, &[vault_asset]).await?;
     let confirming = arriving.first().map_or(Amount::ZERO, |(_, amount)| *amount);
-    let held = store::ledger::holdings_in(&mut tx, user).await?;
-    let debts =
-        held.iter().filter(|(account, _)| account.asset == asset.id && account.kind == AccountKind::ReorganisationLoss);
-    let debt = debts.map(|(_, amount)| *amount).fold(Amount::ZERO, Amount::saturating_add);
+    let debt = store::ledger::balance(&mut tx, vault_asset.reorganisation_loss()).await?;
     let short = needed.saturating_sub(available);
     let to_send = if short.is_zero() { short } else { short.saturating_add(debt).saturating_sub(confirming) };
     Ok(Some(Prepaying { asset, prepayment, needed, available, confirming, to_send, vault }))

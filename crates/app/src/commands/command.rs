@@ -158,6 +158,14 @@ impl Command {
         }
     }
 
+    /// Returns the order that the command accepts.
+    pub(super) fn accepts(&self) -> Option<OrderId> {
+        match &self.what {
+            CommandKind::Order { id, act: orders::OrderCommand::Accept, .. } => Some(*id),
+            _ => None,
+        }
+    }
+
     /// Returns the advert or order that the command opens.
     pub(super) fn opens(&self) -> Option<Opening> {
         let user = self.user()?;

@@ -44,6 +44,9 @@ pub(super) fn decide(
         CommandKind::Order { id, seen, act, proofs, accepted_cost } => {
             changes.accepted_cost = *accepted_cost;
             let order = work.extended_by_outages(changes.order(work, *id)?);
+            if command.accepts().is_some() {
+                opening.check_deliverable(order.terms.base.asset)?;
+            }
             let user = user()?;
             let held_until = work.user(user)?.hold(work.now);
             let by = orders::OrderCaller { user, seen: *seen, proofs: *proofs, held_until };

@@ -90,8 +90,9 @@ async fn attempt(context: &Context, set: &[Command], shows: Shows) -> std::resul
     // Read after locking: by now, a concurrent command with the same idempotency key has been recorded.
     let mut replayed = remembered(&mut tx, set).await?;
     let openings: Vec<_> = set.iter().filter_map(Command::opens).collect();
+    let accepted: Vec<_> = set.iter().filter_map(Command::accepts).collect();
     let of_users = set.iter().any(|command| command.user().is_some());
-    let opening = OpeningInputs::load(&mut tx, &work, &openings, of_users).await?;
+    let opening = OpeningInputs::load(&mut tx, &work, (&openings, &accepted), of_users).await?;
     work.assets.add(opening.nfts());
     let offered = set.iter().flat_map(|command| command.offers(&work, &opening)).collect();
     let free = Free::load(&mut tx, offered).await?;

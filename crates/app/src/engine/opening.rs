@@ -46,17 +46,17 @@ pub(crate) struct OpeningInputs {
     stopped: bool,
     /// The NFTs to sell that exist, by their albums' contracts and token IDs.
     nfts: BTreeMap<(Address, [u8; 32]), Nft>,
-    /// The NFTs to sell or to buy whose payouts are stopped.
+    /// The NFTs to sell, to buy or of orders to accept whose payouts are stopped.
     stopped_nfts: BTreeSet<AssetId>,
 }
 
 impl OpeningInputs {
-    /// Loads the data for the set's new adverts and orders. If there are none, loads only whether money can move.
-    /// `of_users` is whether the set has any command of a user.
+    /// Loads the data for the set's new adverts and orders, and for the orders that it accepts. If there are none, loads only
+    /// whether money can move. `of_users` is whether the set has any command of a user.
     pub(crate) async fn load(
         tx: &mut Tx,
         work: &UnitOfWork,
-        openings: &[Opening],
+        (openings, accepted): (&[Opening], &[OrderId]),
         of_users: bool,
     ) -> store::Result<Self> {
         let stopped = of_users && work.reference_data.money_stopped();
@@ -75,13 +75,15 @@ impl OpeningInputs {
                 }
             }
         }
+        inputs.nfts = nfts_to_sell(tx, work, openings).await?;
+        let bought = openings.iter().filter_map(|opening| nft_to_buy(work, opening));
+        let accepted = accepted.iter().filter_map(|order| nft_of(work, *order));
+        let sold = inputs.nfts.values().map(|nft| nft.asset.id);
+        let traded: Vec<_> = bought.chain(accepted).chain(sold).collect();
+        inputs.stopped_nfts = store::stops::among(tx, &traded).await?.into_iter().collect();
         if inputs.methods.is_empty() {
             return Ok(inputs);
         }
-        inputs.nfts = nfts_to_sell(tx, work, openings).await?;
-        let bought = openings.iter().filter_map(|opening| nft_to_buy(work, opening));
-        let traded: Vec<_> = bought.chain(inputs.nfts.values().map(|nft| nft.asset.id)).collect();
-        inputs.stopped_nfts = store::stops::of_nfts(tx, &traded).await?.into_iter().collect();
         let openers: Vec<_> = inputs.methods.keys().copied().collect();
         for method in store::payment_methods::of_users(tx, &openers).await? {
             inputs.methods.entry(method.user).or_default().push(method);
@@ -134,10 +136,9 @@ impl OpeningInputs {
         if self.stopped { Err(Refusal::MoneyStopped) } else { Ok(()) }
     }
 
-    /// Like [`Self::money_moves`], for an advert or order with this base. Also refuses an NFT whose payouts are stopped: unlike a
-    /// coin, it cannot come from elsewhere.
-    pub(crate) fn base_moves(&self, base: AssetId) -> Result<(), Refusal> {
-        if self.stopped_nfts.contains(&base) { Err(Refusal::MoneyStopped) } else { self.money_moves() }
+    /// Refuses to begin the trade of an NFT whose payouts are stopped: unlike a coin, it cannot come from elsewhere.
+    pub(crate) fn check_deliverable(&self, base: AssetId) -> Result<(), Refusal> {
+        if self.stopped_nfts.contains(&base) { Err(Refusal::MoneyStopped) } else { Ok(()) }
     }
 
     /// Refuses the changes of a user's command if they move money while money cannot move. Always accepts changes by
@@ -176,8 +177,13 @@ fn contract(pair: &Pair) -> Option<Address> {
 fn nft_to_buy(work: &UnitOfWork, opening: &Opening) -> Option<AssetId> {
     let Opening::Order { advert, .. } = opening else { return None };
     let terms = &work.adverts.get(advert)?.terms;
-    // Only the sellers of NFTs prepay.
-    work.reference_data.pairs.get(&terms.pair)?.prepayment.map(|_| terms.base.asset)
+    work.reference_data.pairs.get(&terms.pair)?.of_nfts().then_some(terms.base.asset)
+}
+
+/// Returns the NFT of an order.
+fn nft_of(work: &UnitOfWork, order: OrderId) -> Option<AssetId> {
+    let terms = &work.orders.get(&order)?.terms;
+    work.reference_data.pairs.get(&terms.pair)?.of_nfts().then_some(terms.base.asset)
 }
 
 /// Returns the NFTs of the set's new adverts that exist.

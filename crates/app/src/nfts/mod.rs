@@ -173,14 +173,16 @@ pub async fn history(context: &Context, id: AssetId, offset: i64, limit: i64) ->
     let (transfers, total) = store::nfts::transfers(&mut tx, id, offset, limit).await?;
     let settled_by: Vec<_> = transfers.iter().map(|transfer| transfer.tx).collect();
     let sales = store::nfts::sales(&mut tx, id, &settled_by).await?;
-    let sales: BTreeMap<_, _> = sales.into_iter().map(|sale| (sale.tx, sale)).collect();
+    let mut sales: BTreeMap<_, _> = sales.into_iter().map(|sale| (sale.tx, sale)).collect();
     let assets = Assets::load(&mut tx, &current.data, sales.values().map(|sale| sale.quote)).await?;
     let addresses: Vec<_> = transfers.iter().flat_map(|one| [one.from, one.to]).collect();
     let vaults = store::users::vault_owners(&mut tx, &addresses).await?;
     let is_vault = |address: Address| vaults.iter().any(|(vault, _)| *vault == address);
     let confirmations = Confirmations::of_chain(&current);
     let line = |transfer: store::nfts::NftTransfer| {
-        let sale = sales.get(&transfer.tx).map(|sale| Ok::<_, Error>((sale.price, assets.named(sale.quote)?)));
+        // An album can log further transfers in the same transaction.
+        let sale = if is_vault(transfer.from) { sales.remove(&transfer.tx) } else { None };
+        let sale = sale.map(|sale| Ok::<_, Error>((sale.price, assets.named(sale.quote)?)));
         Ok(HistoryLine {
             at: transfer.at,
             tx: transfer.tx,

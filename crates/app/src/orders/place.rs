@@ -68,8 +68,9 @@ pub(crate) fn place(
     user: UserId,
     wanted: &PlaceOrder,
 ) -> Result<Response, Refusal> {
+    opening.money_moves()?;
     let advert = changes.advert(work, wanted.advert)?;
-    opening.base_moves(advert.terms.base.asset)?;
+    opening.check_deliverable(advert.terms.base.asset)?;
     let (taker, advertiser) = (work.user(user)?, work.user(advert.terms.owner)?);
     let pair = work.reference_data.pairs.get(&advert.terms.pair);
     let sent = taker_sends(&advert).map(|coin| VaultAsset { vault: user, asset: coin.asset });

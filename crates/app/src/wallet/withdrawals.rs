@@ -42,7 +42,7 @@ pub async fn withdraw(context: &Context, key: &IdempotencyKey, user: UserId, ass
         return Err(Refusal::MoneyStopped.into());
     }
     let vault_asset = request.vault_asset(asset.id);
-    request.check_stops(vault_asset, asset.id).await?;
+    request.check_stops(vault_asset).await?;
     let busy = is_busy(&mut request.tx, user).await?;
     let available = store::ledger::balance(&mut request.tx, vault_asset.temporary()).await?;
     let (recipient, amount) = allowed(&request.user, asset, available, busy, request.now)?;
@@ -62,7 +62,7 @@ pub async fn withdraw_nft(context: &Context, key: &IdempotencyKey, user: UserId,
     let data = Arc::clone(&request.data);
     let terms = data.albums.get(&nft.counted_as()).ok_or(Refusal::NftMissing)?.prepayment;
     let vault_asset = request.vault_asset(nft.id);
-    request.check_stops(vault_asset, nft.counted_as()).await?;
+    request.check_stops(vault_asset).await?;
     let busy = is_busy(&mut request.tx, user).await?;
     let available = store::ledger::balance(&mut request.tx, vault_asset.temporary()).await?;
     // While the user trades, the NFT may be in escrow.
@@ -107,10 +107,9 @@ impl<'a> Request<'a> {
     }
 
     /// Refuses the request while payouts are stopped: all, those of the asset or of its album, or those of the vault.
-    async fn check_stops(&mut self, vault_asset: VaultAsset, album: AssetId) -> Result<()> {
-        let stops = store::stops::all(&mut self.tx).await?;
+    async fn check_stops(&mut self, vault_asset: VaultAsset) -> Result<()> {
         if self.data.money_stopped()
-            || stops.iter().any(|stop| [vault_asset.asset, album].contains(&stop.asset))
+            || !store::stops::among(&mut self.tx, &[vault_asset.asset]).await?.is_empty()
             || store::vault_stops::is_stopped(&mut self.tx, vault_asset).await?
         {
             return Err(Refusal::MoneyStopped.into());

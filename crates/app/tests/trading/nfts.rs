@@ -6,7 +6,7 @@ use app::chain_ingest::Range;
 use app::nfts;
 use domain::adverts::AdvertCommand;
 use domain::assets::{AssetId, PairId};
-use domain::chain::{Address, SettlementOutcome};
+use domain::chain::{Address, SettlementOutcome, Transfer};
 use domain::checks::AdvertRequest;
 use domain::ids::AdvertId;
 use domain::ledger::VaultAsset;
@@ -86,6 +86,28 @@ async fn an_nft_in_custody_is_sold_with_both_legs_in_one_transaction() {
     assert_eq!((lines[0].vaults, lines[1].vaults), ((true, false), (false, true)));
     let details = nfts::one(&stage.market.context, None, nft).await.unwrap();
     assert_eq!((details.holder, details.in_custody), (stage.ben.user.bound, false));
+
+    let elsewhere = Transfer { from: paid.transfers[0].to, to: Address([0x55; 20]), ..paid.transfers[0].clone() };
+    stage.chain.mines_coins([elsewhere]).await;
+    let (lines, _) = nfts::history(&stage.market.context, nft, 0, 10).await.unwrap();
+    let sold: Vec<_> = lines.iter().map(|line| line.sale.is_some()).collect();
+    assert_eq!(sold, [false, true, false], "another transfer that the album logs with the same transaction is no sale");
+}
+
+#[tokio::test]
+async fn an_order_on_an_nft_that_is_stopped_meanwhile_is_rejected_and_not_accepted() {
+    let (stage, nft, advert) = Gallery::selling(false).await;
+    let Gallery { market, anna, ben, .. } = &stage;
+    let order = ben.orders_nft(advert).await.unwrap();
+    app::chain::stop_payouts(&market.context, nft, "burnt").await.unwrap();
+    assert_eq!(anna.accepts(order).await.unwrap_err(), Refusal::MoneyStopped, "the buyer would pay for nothing");
+    assert_eq!(market.state(order).await, "AWAITING_ACCEPTANCE");
+    anna.rejects(order).await.unwrap();
+    assert_eq!(ben.orders_nft(advert).await.unwrap_err(), Refusal::MoneyStopped);
+    market.sql("delete from payout_stops").await;
+    let order = ben.orders_nft(advert).await.unwrap();
+    anna.accepts(order).await.unwrap();
+    market.is_sound().await;
 }
 
 #[tokio::test]

@@ -146,6 +146,9 @@ async fn available(
         return Err(Refusal::AdvertMissing.into());
     }
     checks::available(&advert, &owner, now)?;
+    if advert.terms.prepayment.is_some() && !store::stops::among(tx, &[advert.terms.base.asset]).await?.is_empty() {
+        return Err(Refusal::AdvertState.into());
+    }
     let pair = pair_by_id(context, tx, advert.terms.pair).await?;
     Ok((advert, owner, pair))
 }

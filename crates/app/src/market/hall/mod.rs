@@ -41,7 +41,7 @@ use crate::{Context, Error, Result};
 
 pub use face::{Face, Prefunding, Preview, one, preview};
 pub use index::Shelf;
-pub use search::{TraitValues, Wanted};
+pub use search::{TraitValues, UnrankedFilter};
 
 /// A filter of the hall.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,14 +59,14 @@ pub struct Filter {
     pub certified: bool,
     /// Whether to return only adverts of fast owners.
     pub fast: bool,
-    pub wanted: Wanted,
+    pub unranked: UnrankedFilter,
 }
 
 impl Filter {
     /// Returns a filter that every advert on the shelf passes.
     pub fn all(shelf: Shelf) -> Self {
         let (viewer, total, kind, region) = (None, None, None, None);
-        Self { shelf, viewer, total, kind, region, certified: false, fast: false, wanted: Wanted::default() }
+        Self { shelf, viewer, total, kind, region, certified: false, fast: false, unranked: UnrankedFilter::default() }
     }
 }
 
@@ -83,6 +83,22 @@ pub trait Render: Send + Sync {
 pub struct Row {
     pub advert: Arc<[u8]>,
     pub owner: Arc<[u8]>,
+}
+
+/// A pair as queries name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedPair {
+    pub id: PairId,
+    pub base_decimals: u8,
+    pub quote_decimals: u8,
+    pub of_nfts: bool,
+}
+
+impl From<&Pair> for NamedPair {
+    fn from(pair: &Pair) -> Self {
+        let (base_decimals, quote_decimals) = (pair.base.decimals, pair.quote.decimals);
+        Self { id: pair.id, base_decimals, quote_decimals, of_nfts: pair.of_nfts() }
+    }
 }
 
 /// A page of the hall.
@@ -195,12 +211,9 @@ impl Hall {
         self.read().as_ref().map(answer).ok_or(Error::Unavailable { what: "the hall" })
     }
 
-    /// Returns the ID of a pair and the decimals of its base and quote; `None` if the hall does not know the pair.
-    pub fn pair(&self, base: &str, quote: &str) -> Result<Option<(PairId, u8, u8)>> {
-        self.ask(|index| {
-            let pair = index.pair_named(base, quote)?;
-            Some((pair.id, pair.base.decimals, pair.quote.decimals))
-        })
+    /// Returns a pair by the codes of its assets; `None` if the hall does not know it.
+    pub fn pair(&self, base: &str, quote: &str) -> Result<Option<NamedPair>> {
+        self.ask(|index| index.pair_named(base, quote).map(NamedPair::from))
     }
 
     /// Returns the ID of an asset in which NFTs are paid, and its decimals, by its code. `None` if the hall knows no such asset.
@@ -219,12 +232,12 @@ impl Hall {
             let version = index.version(filter.shelf, filter.viewer);
             let books = selected(index, filter);
             let (entries, total) = match books.as_slice() {
-                [(book, selection)] if filter.wanted.is_anything() => {
+                [(book, selection)] if filter.unranked.is_empty() => {
                     let total = book.count(selection);
                     let slots = if offset < total { book.page(selection, sort, offset, limit) } else { Vec::new() };
                     (slots.into_iter().filter_map(|slot| book.entry(slot)).collect(), total)
                 }
-                books => search::page(books, &filter.wanted, sort, offset, limit),
+                books => search::page(books, &filter.unranked, sort, offset, limit),
             };
             let rows = entries.into_iter().filter_map(|entry| row(index, entry)).collect();
             Page { rows, total, version }

@@ -12,16 +12,16 @@ use super::ranking::Selection;
 
 /// A filter of adverts by what no ranking knows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct UnrankedFilter {
     pub min_price: Option<Price>,
     pub max_price: Option<Price>,
     /// Names and values of traits. Of values with the same name, an NFT must have one; of each name, it must have a value.
     pub traits: BTreeMap<String, Vec<String>>,
 }
 
-impl Wanted {
+impl UnrankedFilter {
     /// Returns whether all adverts pass.
-    pub(super) fn is_anything(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.min_price.is_none() && self.max_price.is_none() && self.traits.is_empty()
     }
 
@@ -41,13 +41,13 @@ pub(super) type Selected<'a> = (&'a Book, Selection);
 /// Returns the adverts on a page over all books, best first, and the number of adverts on all pages.
 pub(super) fn page<'a>(
     books: &'a [Selected<'a>],
-    wanted: &Wanted,
+    filter: &UnrankedFilter,
     sort: Sort,
     offset: usize,
     limit: usize,
 ) -> (Vec<&'a Entry>, usize) {
     let all = books.iter().flat_map(|(book, selection)| book.selected(selection));
-    let mut found: Vec<_> = all.filter(|entry| wanted.passes(entry)).collect();
+    let mut found: Vec<_> = all.filter(|entry| filter.passes(entry)).collect();
     let (total, end) = (found.len(), offset.saturating_add(limit));
     let best_first = |a: &&Entry, b: &&Entry| sort.compare(&a.rank, &b.rank);
     if end < total {
@@ -161,7 +161,7 @@ mod tests {
             let (one, two) = (book(&drawn, 1), book(&others, 1_000));
             let all = |book: &Book| book.select(&ClassFilter::default(), None, Vec::new());
             let books = [(&one, all(&one)), (&two, all(&two))];
-            let mut wanted = Wanted { min_price: min.map(|min| Price::new(min).unwrap()), ..Wanted::default() };
+            let mut wanted = UnrankedFilter { min_price: min.map(|min| Price::new(min).unwrap()), ..UnrankedFilter::default() };
             wanted.max_price = max.map(|max| Price::new(max).unwrap());
             for (name, value) in &chosen {
                 wanted.traits.entry(NAMES[*name].to_owned()).or_default().push(value.to_string());
