@@ -215,8 +215,8 @@ pub struct Custody {
     pub asset: AssetId,
     /// The balance of the vault's custody account.
     pub held: Amount,
-    /// Whether the vault has received it, as its newest transfer, before ingestion read its album.
-    pub before_ingestion: bool,
+    /// Whether it is an NFT whose newest transfer is into the vault but is not recorded as a transfer of the vault's owner.
+    pub unrecorded: bool,
 }
 
 struct CustodyRow {
@@ -224,7 +224,7 @@ struct CustodyRow {
     vault_address: Vec<u8>,
     asset_id: i64,
     held: Units,
-    before_ingestion: bool,
+    unrecorded: bool,
 }
 
 impl TryFrom<CustodyRow> for Custody {
@@ -237,13 +237,13 @@ impl TryFrom<CustodyRow> for Custody {
             vault: vault_address(&row.vault_address, row.custody_index)?,
             asset: AssetId(row.asset_id),
             held: row.held.into(),
-            before_ingestion: row.before_ingestion,
+            unrecorded: row.unrecorded,
         })
     }
 }
 
 /// Returns the expected holdings of a page of at most `most` vaults by custody index: all that are not zero, those of the asset
-/// `always` even if they are zero, and NFTs that came before ingestion read their album, which may be in no account.
+/// `always` even if they are zero, and unrecorded NFTs, which may be in no account.
 pub async fn custody_page(
     tx: &mut Tx,
     always: Option<AssetId>,
@@ -255,19 +255,21 @@ pub async fn custody_page(
         r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!",
                   coalesce((select balance from ledger_accounts l
                             where l.vault = u.id and l.asset_id = c.asset_id and l.kind = 'custody'), 0) as "held!: Units",
-                  c.before_ingestion as "before_ingestion!"
+                  c.unrecorded as "unrecorded!"
            from (select id, custody_index, vault_address from users where custody_index > $2
                  order by custody_index limit $3) u
            cross join lateral (
-               select asset_id, bool_or(before_ingestion) as before_ingestion from (
-                   select $1::bigint as asset_id, false as before_ingestion where $1::bigint is not null
+               select asset_id, bool_or(unrecorded) as unrecorded from (
+                   select $1::bigint as asset_id, false as unrecorded where $1::bigint is not null
                    union all select asset_id, false from ledger_accounts
                              where vault = u.id and kind = 'custody' and balance > 0
-                   union all select t.asset_id, true from nft_transfers t join assets n on n.id = t.asset_id
-                             join album_backfills b on b.asset_id = n.album and t.block_number < b.end_block
+                   union all select t.asset_id, true from nft_transfers t
                              where t.recipient = u.vault_address and not exists (
                                  select from nft_transfers later where later.asset_id = t.asset_id
                                         and (later.block_number, later.position) > (t.block_number, t.position))
+                             and not exists (
+                                 select from transfers d where d.chain_id = t.chain_id and d.block_number = t.block_number
+                                        and d.position = t.position and d.vault = u.id and d.asset_id = t.asset_id and d.incoming)
                ) found group by asset_id
            ) c
            order by u.custody_index, c.asset_id"#,
@@ -290,7 +292,7 @@ pub async fn custody_touched(
     let rows = sqlx::query_as!(
         CustodyRow,
         r#"select u.custody_index, u.vault_address, c.asset_id as "asset_id!", coalesce(l.balance, 0) as "held!: Units",
-                  false as "before_ingestion!"
+                  false as "unrecorded!"
            from (select vault, asset_id from transfers where chain_id = $1 and block_number > $2 and block_number <= $3
                  union select p.vault, p.asset_id from settlements s join payout_legs p on p.reference = s.reference
                        where s.chain_id = $1 and s.block_number > $2 and s.block_number <= $3) c

@@ -5,7 +5,7 @@
 //! The payouts of an asset stop if a vault holds less than the ledger's balance or if the token does not report the
 //! vault's balance. The ledger's balance excludes debts after a reorganization, which stop only the vault concerned. A
 //! surplus of the native coin in a vault comes from a contract, whose transfers leave no log, and is credited as a
-//! deposit. So is an NFT that a vault received before the watcher followed its album.
+//! deposit. So is an NFT that a vault received before the watcher followed its album, or before the vault had an owner.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -149,17 +149,17 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
             tracing::error!(because, "payouts stopped");
             app::chain::stop_payouts(&worker.context, custody.asset, &because).await?;
         }
-        // Tokens are credited by their logs, so ignore a larger balance, unless no log was read.
+        // Tokens are credited by their logs, so ignore a larger balance, unless there may be none on record.
         if let Ok(amount) = held
             && *amount > custody.held
-            && custody.unlogged
+            && custody.unrecorded
         {
             surplus.push(Balance { vault: custody.vault, token: custody.token, amount: *amount });
         }
     }
     if !surplus.is_empty() {
         let found = chain_ingest::apply_balances(&worker.context, chain, *block, &surplus).await?;
-        tracing::info!(found, "credited what arrived without a log that was read");
+        tracing::info!(found, "credited what arrived without a recorded transfer");
     }
     Ok(all_held)
 }
@@ -204,7 +204,7 @@ fn shortage(custody: &Custody, held: &Held, block: BlockRef) -> Option<String> {
         Ok(held) if held < should => Some(format!("vault {vault} holds {held} instead of {should} at block {number}")),
         Ok(_) => None,
         // Nothing is owed, and nothing can be credited either.
-        Err(_) if custody.unlogged && should.is_zero() => None,
+        Err(_) if custody.unrecorded && should.is_zero() => None,
         Err(why) => Some(format!(
             "the token does not report the balance of vault {vault}, expected {should} at block {number}: {why}"
         )),

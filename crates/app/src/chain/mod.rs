@@ -97,8 +97,9 @@ pub struct Custody {
     pub counted_as: AssetId,
     pub token: Token,
     pub held: Amount,
-    /// Whether the vault may have received it without a log that ingestion has read, so that a surplus is a deposit.
-    pub unlogged: bool,
+    /// Whether the vault may have received it without a recorded transfer, so that a surplus is a deposit: the native coin, and
+    /// NFTs that came before ingestion read their album or before the vault had an owner.
+    pub unrecorded: bool,
 }
 
 /// The holdings that the ledger expects in a page of vaults, as of a block.
@@ -224,7 +225,7 @@ impl PageAssets {
                 counted_as: self.counted_as(held.asset),
                 token,
                 held: held.held,
-                unlogged: token == Token::Native || held.before_ingestion,
+                unrecorded: token == Token::Native || held.unrecorded,
             }),
             _ => None,
         });

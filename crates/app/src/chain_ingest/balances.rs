@@ -1,5 +1,5 @@
-//! Credits what a vault holds beyond the ledger: coins that a contract has sent without a log, and NFTs that came before ingestion
-//! read their album.
+//! Credits what a vault holds beyond the ledger without a recorded transfer: coins that a contract has sent without a log, and NFTs
+//! that came before ingestion read their album or before the vault had an owner.
 
 use std::collections::{BTreeMap, BTreeSet};
 

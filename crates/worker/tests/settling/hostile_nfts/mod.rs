@@ -280,8 +280,12 @@ impl Stage {
 
     /// Returns the kinds and states of the user's fund records of the attacked NFT, sorted.
     async fn records(&self, user: &Trader) -> Vec<String> {
+        self.records_of(user, self.nft).await
+    }
+
+    async fn records_of(&self, user: &Trader, nft: AssetId) -> Vec<String> {
         let page = records::page(&self.base.market.context, user.id(), None, None, 0, 100).await.unwrap().0;
-        let of_nft = page.into_iter().map(|one| one.record).filter(|record| record.asset == self.nft);
+        let of_nft = page.into_iter().map(|one| one.record).filter(|record| record.asset == nft);
         let mut records: Vec<_> =
             of_nft.map(|record| format!("{} {}", record.kind.into_str(), record.state.into_str())).collect();
         records.sort();

@@ -7,7 +7,7 @@ use super::*;
 use crate::platform::resume;
 
 #[tokio::test]
-async fn an_nft_in_a_vault_without_an_account_is_nobodys_and_harms_nobody() {
+async fn an_nft_in_a_vault_without_an_account_is_nobodys_until_the_owner_registers() {
     let stage = Stage::set().await;
     let market = &stage.base.market;
     let next = stage.dan.user.custody_index.0 + 1;
@@ -22,9 +22,21 @@ async fn an_nft_in_a_vault_without_an_account_is_nobodys_and_harms_nobody() {
 
     let emma = joins(market, &stage.base.test_chain).await;
     assert_eq!(emma.user.vault, vault);
+    stage.base.test_chain.deposit(next, mec("5").units()).await;
     stage.watches().await;
-    assert_eq!(emma.has_nfts().await, []);
+    for _ in 0..2 {
+        reconcile::step(&stage.base.worker).await.unwrap();
+        assert_eq!(emma.has_nfts().await, [(nft, NftPlace::Available)]);
+    }
     assert!(nfts::one(&market.context, None, nft).await.unwrap().in_custody);
+    assert_eq!(stage.records_of(&emma, nft).await, ["DEPOSIT COMPLETED"], "once");
+    stage.seen().await;
+
+    emma.withdraws_nft(nft).await.unwrap();
+    stage.base.round().await;
+    assert_eq!(stage.owner(stage.hostile, word(7)).await, emma.user.bound);
+    assert_eq!(emma.has_nfts().await, []);
+    assert_eq!(stage.records_of(&emma, nft).await, ["DEPOSIT COMPLETED", "WITHDRAWAL COMPLETED"]);
     stage.seen().await;
 }
 
