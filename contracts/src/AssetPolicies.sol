@@ -9,6 +9,8 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 abstract contract AssetPolicies {
     struct Policy {
         AssetKind kind;
+        /// Whether the asset was ever listed.
+        bool known;
         uint64 day;
         uint128 dayLimit;
         /// The amount paid on `day`. On any other day, nothing has been paid yet.
@@ -44,8 +46,9 @@ abstract contract AssetPolicies {
         return _left(_policies[token]);
     }
 
-    function _isListed(address token) internal view returns (bool) {
-        return _policies[token].kind != AssetKind.Unlisted;
+    /// Whether `token` was ever listed. Delisting does not change this: what vaults hold of the asset is still owed.
+    function _isKnown(address token) internal view returns (bool) {
+        return _policies[token].known;
     }
 
     function _setAsset(address token, AssetKind kind, uint128 dayLimit) internal {
@@ -54,6 +57,7 @@ abstract contract AssetPolicies {
         }
         Policy storage policy = _policies[token];
         policy.kind = kind;
+        if (kind != AssetKind.Unlisted) policy.known = true;
         policy.dayLimit = dayLimit;
         emit AssetSet(token, kind, dayLimit);
     }

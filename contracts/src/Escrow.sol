@@ -75,7 +75,7 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
     event Settled(uint64 indexed firstReference, uint8 count, uint256 paid);
     /// A leg of the batch was not paid.
     event LegFailed(uint64 indexed legReference, Failure reason);
-    /// The admin sent an NFT of a collection that is not listed out of a vault.
+    /// The admin sent an NFT of a collection that was never listed out of a vault.
     event UnlistedReturned(uint64 indexed vaultIndex, address indexed collection, uint256 tokenId, address to);
 
     /// The transaction has too little gas for a leg. The whole batch reverts.
@@ -86,8 +86,8 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
     error FirstLegFailed();
     /// The second leg of a pair was not paid, so the first is undone.
     error SecondLegFailed();
-    /// NFTs of a listed collection leave their vaults only as payouts.
-    error CollectionListed();
+    /// NFTs of a collection that was ever listed leave their vaults only as payouts.
+    error CollectionKnown();
 
     /// `admin` lists assets, sets limits, grants roles, unpauses and voids; `settler` pays; `pauser` pauses.
     constructor(address admin, address settler, address pauser) {
@@ -138,7 +138,8 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
     }
 
     /// Lists an asset as `kind` and allows payouts of at most `dayLimit` of it (base units; for NFTs, tokens) per UTC
-    /// day. `AssetKind.Unlisted` stops its payouts. The native coin is the zero address.
+    /// day. `AssetKind.Unlisted` stops its payouts; what the vaults hold of it stays there. The native coin is the zero
+    /// address.
     ///
     /// The admin, not the batch, determines the kind. Some ERC-20 tokens allow `transferFrom` by the holder, so a batch
     /// that declared such a token an NFT could pay any amount as a single unit of the limit.
@@ -146,18 +147,19 @@ contract Escrow is AccessControl, Pausable, ReentrancyGuardTransient, Vaults, Re
         _setAsset(token, kind, dayLimit);
     }
 
-    /// Sends an NFT of a collection that is not listed from a vault to `to`, which is where it came from. Reverts if the
-    /// collection refuses.
+    /// Sends an NFT of a collection that was never listed from a vault to `to`, which is where it came from. Reverts if
+    /// the collection refuses.
     ///
     /// Nobody is credited with such an NFT, so no payout can be owed, and no reference is needed: the collection itself
-    /// moves an NFT out of the vault only once. Reserved to the admin: no limit applies.
+    /// moves an NFT out of the vault only once. NFTs of a delisted collection may be owed, so they stay in their vaults
+    /// until it is listed again. Reserved to the admin: no limit applies.
     function returnUnlisted(uint64 vaultIndex, address collection, uint256 tokenId, address to)
         external
         onlyRole(DEFAULT_ADMIN_ROLE)
         whenNotPaused
         nonReentrant
     {
-        if (_isListed(collection)) revert CollectionListed();
+        if (_isKnown(collection)) revert CollectionKnown();
         emit UnlistedReturned(vaultIndex, collection, tokenId, to);
         Vault(_deployedVault(vaultIndex)).payErc721(IERC721(collection), to, tokenId);
     }

@@ -47,7 +47,7 @@ pub fn void_reference(escrow: Address, reference: Reference) -> Call {
     Call::of(escrow, &Escrow::voidReferenceCall { legReference: reference.0 })
 }
 
-/// Returns an NFT of a collection that is not listed. Requires the admin role.
+/// Returns an NFT of a collection that was never listed. Requires the admin role.
 pub fn return_unlisted(
     escrow: Address,
     vault: CustodyIndex,
