@@ -31,6 +31,8 @@ create table album_backfills (
 -- What the metadata of an NFT says, as fetched last, and when to fetch it again. Strangers write it.
 create table nft_metadata (
     asset_id     bigint primary key references assets,
+    -- As for the asset, so that each album has its own queue.
+    album        bigint not null references assets,
     -- Where it is, in the words of the album's contract.
     uri          text check (char_length(uri) <= 2000),
     name         text check (char_length(name) <= 200),
@@ -54,13 +56,14 @@ create table nft_metadata (
     refused      text,
     fetched_at   timestamptz,
     due_at       timestamptz,
-    -- The newest fetch that has begun, unless the album has reported a change since.
+    -- The newest fetch that has begun, unless the album has reported a change since. Until it ends, `due_at` is when it counts as
+    -- failed.
     fetching     uuid,
     check (num_nulls(picture, small_object, small_media, small_bytes, large_object, large_media, large_bytes) in (0, 7)),
     check (picture is null or refused is null),
     check (fetched_at is null or picture is not null or refused is not null)
 );
-create index nft_metadata_due on nft_metadata (due_at, asset_id) where due_at is not null;
+create index nft_metadata_due on nft_metadata (album, due_at, asset_id) where due_at is not null;
 
 -- The assets whose payouts are stopped. A stopped album stops its NFTs.
 create view stopped_assets as

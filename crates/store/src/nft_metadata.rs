@@ -62,28 +62,37 @@ pub async fn traits(tx: &mut Tx, nfts: &[AssetId]) -> Result<BTreeMap<AssetId, V
     Ok(traits.collect())
 }
 
-/// An NFT whose metadata is due.
+/// An NFT whose metadata is being fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Due {
     pub nft: AssetId,
     pub contract: Address,
     pub token_id: [u8; 32],
+    /// Since when it was due.
+    pub since: Timestamp,
     /// The fetch of it that has begun.
     pub fetch: Uuid,
 }
 
 /// Begins a fetch of the NFTs whose metadata has been due for longest. Albums take turns, so that one with many NFTs does not
 /// keep the others waiting.
-pub async fn begin(tx: &mut Tx, fetch: Uuid, now: Timestamp, most: i64) -> Result<Vec<Due>> {
+///
+/// No other fetch of them begins until it ends, or until `lease` if it never ends. It waits for no lock: NFTs that another
+/// transaction changes have their turn later.
+pub async fn begin(tx: &mut Tx, fetch: Uuid, now: Timestamp, lease: Timestamp, most: i64) -> Result<Vec<Due>> {
     let rows = sqlx::query!(
-        r#"with due as (
-               select m.asset_id, a.contract, a.token_id
-               from nft_metadata m join assets a on a.id = m.asset_id where m.due_at <= $2
-               order by row_number() over (partition by a.album order by m.due_at, m.asset_id), m.due_at, m.asset_id limit $3)
-           update nft_metadata m set fetching = $1 from due d where d.asset_id = m.asset_id
-           returning m.asset_id, d.contract as "contract!", d.token_id as "token_id!""#,
+        r#"with due as materialized (
+               select m.asset_id, m.due_at, a.contract, a.token_id
+               from (select n.*, row_number() over (partition by n.album order by n.due_at, n.asset_id) as turn
+                     from albums l cross join lateral (
+                         select asset_id, album, due_at from nft_metadata where album = l.asset_id and due_at <= $2
+                         order by due_at, asset_id limit $4 for update skip locked) n) m
+               join assets a on a.id = m.asset_id order by m.turn, m.due_at, m.asset_id limit $4)
+           update nft_metadata m set fetching = $1, due_at = $3 from due d where d.asset_id = m.asset_id
+           returning m.asset_id, d.contract as "contract!", d.token_id as "token_id!", d.due_at as "since!""#,
         fetch,
         now,
+        lease,
         most
     )
     .fetch_all(tx.connection())
@@ -92,7 +101,7 @@ pub async fn begin(tx: &mut Tx, fetch: Uuid, now: Timestamp, most: i64) -> Resul
         .map(|row| {
             let token_id = row.token_id.try_into().map_err(|_| Error::row("assets", row.asset_id, "token id"))?;
             let contract = vault_address(&row.contract, row.asset_id)?;
-            Ok(Due { nft: AssetId(row.asset_id), contract, token_id, fetch })
+            Ok(Due { nft: AssetId(row.asset_id), contract, token_id, since: row.since, fetch })
         })
         .collect()
 }
@@ -175,18 +184,21 @@ pub async fn lack_picture(tx: &mut Tx, nft: AssetId, fault: MetadataFault) -> Re
     Ok(())
 }
 
-/// Replaces what the metadata of an NFT says, once its picture is stored. Adverts that sell the NFT count as changed.
+/// Ends a fetch: replaces what the metadata of the NFT says. Adverts that sell the NFT count as changed. Returns `false` and changes
+/// nothing if another fetch has begun since: roll back.
 ///
-/// It is due again at `again`. If the album has reported a change since the fetch began, it is due after `rest` at the latest.
-pub async fn put(tx: &mut Tx, due: &Due, fetched: &Texts, again: Option<Timestamp>, rest: Duration) -> Result<()> {
+/// Call [`put_picture`] or [`lack_picture`] before, because fetched metadata has a picture or the reason why there is none (a check
+/// constraint). The metadata is due again at `again`. If the album has reported a change since the fetch began, it is due after
+/// `rest` at the latest.
+pub async fn put(tx: &mut Tx, due: &Due, fetched: &Texts, again: Option<Timestamp>, rest: Duration) -> Result<bool> {
     let (names, values): (Vec<_>, Vec<_>) = fetched.traits.iter().cloned().unzip();
-    sqlx::query!(
+    let done = sqlx::query!(
         "update nft_metadata
          set uri = $2, name = $3, description = $4, trait_names = $5, trait_values = $6, fetched_at = $8::timestamptz,
              first_texts = coalesce(first_texts, $7), texts_changed = first_texts is not null and first_texts <> $7,
-             due_at = least($9, case when fetching is distinct from $10 then $8::timestamptz + make_interval(secs => $11) end),
+             due_at = least($9, case when fetching is null then $8::timestamptz + make_interval(secs => $11) end),
              fetching = null
-         where asset_id = $1",
+         where asset_id = $1 and (fetching is null or fetching = $10)",
         due.nft.0,
         fetched.uri,
         fetched.name,
@@ -201,25 +213,41 @@ pub async fn put(tx: &mut Tx, due: &Due, fetched: &Texts, again: Option<Timestam
     )
     .execute(tx.connection())
     .await?;
-    changed(tx, due.nft).await
+    changed(tx, due.nft).await?;
+    Ok(done.rows_affected() > 0)
 }
 
-/// Fetches the metadata of an NFT later. If it was never fetched, notes why.
-pub async fn postpone(tx: &mut Tx, nft: AssetId, until: Timestamp, fault: MetadataFault) -> Result<()> {
+/// Ends a fetch that has failed: the metadata is due again at `until`. If it was never fetched, notes why. Changes nothing if another
+/// fetch has begun since.
+pub async fn postpone(tx: &mut Tx, due: &Due, until: Timestamp, fault: MetadataFault) -> Result<()> {
     sqlx::query!(
         "update nft_metadata set due_at = $2, fetching = null, refused = case when fetched_at is null then $3 else refused end
-         where asset_id = $1",
-        nft.0,
+         where asset_id = $1 and (fetching is null or fetching = $4)",
+        due.nft.0,
         until,
-        fault.into_str()
+        fault.into_str(),
+        due.fetch
     )
     .execute(tx.connection())
     .await?;
-    changed(tx, nft).await
+    changed(tx, due.nft).await
 }
 
-/// Asks for the metadata of NFTs again, but not within `rest` of the last time. What is fetched already counts as fetched before the
-/// updates.
+/// Ends a fetch that has asked nobody: the metadata is due as before. Changes nothing if another fetch has begun since.
+pub async fn give_back(tx: &mut Tx, due: &Due) -> Result<()> {
+    sqlx::query!(
+        "update nft_metadata set due_at = $2, fetching = null where asset_id = $1 and (fetching is null or fetching = $3)",
+        due.nft.0,
+        due.since,
+        due.fetch
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Asks for the metadata of NFTs again, but not within `rest` of the last time. A fetch that has begun counts as older than the
+/// updates, and its lease stays.
 pub async fn ask_again(
     tx: &mut Tx,
     chain: ChainId,

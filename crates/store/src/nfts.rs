@@ -143,8 +143,8 @@ pub async fn put(tx: &mut Tx, chain: ChainId, tokens: &[Token], now: Timestamp) 
              select distinct l.code, 'erc721', l.chain_id, l.contract, s.token_id, 0, l.id
              from unnest($2::bytea[], $3::bytea[]) as s (contract, token_id)
                   join assets l on l.chain_id = $1 and l.kind = 'erc721' and l.contract = s.contract and l.token_id is null
-             on conflict do nothing returning id)
-         insert into nft_metadata (asset_id, due_at) select id, $4 from new",
+             on conflict do nothing returning id, album)
+         insert into nft_metadata (asset_id, album, due_at) select id, album, $4 from new",
         signed(chain.0)?,
         &column(&seen, |(contract, _)| contract.as_slice().to_vec()),
         &column(&seen, |(_, id)| id.to_vec()),

@@ -19,9 +19,12 @@ pub async fn step(worker: &Worker) -> Result<Next> {
             Ok(uri) => metadata::refresh(&worker.context, source.as_ref(), files.as_ref(), one, uri).await?,
             Err(error) => {
                 // If the node answers other questions, this NFT must not keep the others waiting.
-                node.head().await?;
+                if let Err(down) = node.head().await {
+                    metadata::give_back(&worker.context, one).await?;
+                    return Err(down.into());
+                }
                 tracing::warn!(%error, nft = one.nft.0, "the node does not return the URI of the metadata");
-                metadata::postpone(&worker.context, one.nft, MetadataFault::Unreachable).await?;
+                metadata::postpone(&worker.context, one, MetadataFault::Unreachable).await?;
             }
         }
         Result::Ok(())

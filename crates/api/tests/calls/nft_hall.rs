@@ -26,9 +26,9 @@ async fn describe(stage: &Stage, number: u8, traits: &[(&str, &str)]) {
     let traits = traits.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let mut tx = stage.market.database.store.begin().await.unwrap();
     let texts = Texts { uri: None, name: None, description: None, traits, digest: [number; 32], at: noon() };
-    let due = Due { nft, contract: OTHER_CONTRACT, token_id: [number; 32], fetch: Uuid::nil() };
+    let due = Due { nft, contract: OTHER_CONTRACT, token_id: [number; 32], since: noon(), fetch: Uuid::nil() };
     lack_picture(&mut tx, nft, MetadataFault::Missing).await.unwrap();
-    put(&mut tx, &due, &texts, None, Duration::days(1)).await.unwrap();
+    assert!(put(&mut tx, &due, &texts, None, Duration::days(1)).await.unwrap());
     tx.commit().await.unwrap();
 }
 

@@ -3,7 +3,6 @@
 
 use async_trait::async_trait;
 use chrono::Duration;
-use domain::assets::AssetId;
 use domain::chain::{ChainId, MetadataUpdate};
 use domain::clock::{Timestamp, after};
 use domain::files::MediaType;
@@ -83,13 +82,13 @@ pub trait MetadataSource: Send + Sync {
 
 /// How long the metadata of an NFT is kept before it is fetched again, even if its contract says that it has changed.
 const REST: Duration = Duration::hours(24);
-/// When a server is asked again that was not reached.
+/// When a server is asked again that was not reached, and when a fetch that has not ended counts as failed.
 const AGAIN: Duration = Duration::hours(6);
 
-/// Begins to fetch the NFTs whose metadata has been due for longest.
+/// Begins to fetch the NFTs whose metadata has been due for longest. Nobody else fetches them meanwhile.
 pub async fn begin(context: &Context, most: i64) -> Result<Vec<Due>> {
     let (mut tx, now) = context.begin().await?;
-    let due = store::nft_metadata::begin(&mut tx, context.fresh(now), now, most).await?;
+    let due = store::nft_metadata::begin(&mut tx, context.fresh(now), now, after(now, AGAIN), most).await?;
     tx.commit().await?;
     Ok(due)
 }
@@ -108,7 +107,7 @@ pub async fn refresh(
         None => Err(MetadataFault::Missing),
     };
     let metadata = match fetched {
-        Err(fault) if fault.is_temporary() => return postpone(context, due.nft, fault).await,
+        Err(fault) if fault.is_temporary() => return postpone(context, due, fault).await,
         Err(fault) => {
             let (name, description, creator) = (None, None, None);
             Metadata { name, description, creator, traits: Vec::new(), image: Image::Refused(fault) }
@@ -131,7 +130,10 @@ pub async fn refresh(
     };
     let (name, description, shown) = (metadata.name, metadata.description, uri.as_deref().map(shown_uri));
     let texts = Texts { uri: shown, name, description, traits, digest, at: now };
-    store::nft_metadata::put(&mut tx, due, &texts, again, REST).await?;
+    if !store::nft_metadata::put(&mut tx, due, &texts, again, REST).await? {
+        tracing::debug!(nft = due.nft.0, "a fetch took so long that another one has begun");
+        return Ok(tx.rollback().await?);
+    }
     Ok(tx.commit().await?)
 }
 
@@ -150,9 +152,16 @@ fn shown_uri(uri: &str) -> String {
 }
 
 /// Fetches the metadata of an NFT later, because of a fault that may pass.
-pub async fn postpone(context: &Context, nft: AssetId, fault: MetadataFault) -> Result<()> {
+pub async fn postpone(context: &Context, due: &Due, fault: MetadataFault) -> Result<()> {
     let (mut tx, now) = context.begin().await?;
-    store::nft_metadata::postpone(&mut tx, nft, after(now, AGAIN), fault).await?;
+    store::nft_metadata::postpone(&mut tx, due, after(now, AGAIN), fault).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Leaves the metadata of an NFT due, because nobody could be asked for it.
+pub async fn give_back(context: &Context, due: &Due) -> Result<()> {
+    let (mut tx, _) = context.begin().await?;
+    store::nft_metadata::give_back(&mut tx, due).await?;
     Ok(tx.commit().await?)
 }
 

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex};
 use app::nfts::metadata::{Image, Metadata, MetadataSource, Picture, ScaledPicture};
 use app::nfts::{self, NftDetails};
 use async_trait::async_trait;
+use chrono::Duration;
+use domain::chain::MetadataUpdate;
 use domain::files::MediaType;
 use domain::nfts::MetadataFault;
 use gateways::{GuardedMetadata, ObjectFiles};
@@ -171,6 +173,51 @@ async fn a_change_that_is_reported_during_a_fetch_is_fetched_after_a_day() {
     );
     stage.base.market.waits(minutes(DAY)).await;
     assert_eq!(worker::metadata::step(&worker).await.unwrap(), Next::Rest, "once");
+}
+
+#[tokio::test]
+async fn an_nft_is_fetched_by_one_worker_and_again_only_if_the_fetch_does_not_end_for_hours() {
+    let stage = Stage::set().await;
+    let [dead, second, third] = [
+        Told::waiting([Ok(named("Dead", picture(b"1")))]),
+        Told::waiting([Ok(named("Second", picture(b"2")))]),
+        Told::new([Ok(named("Third", picture(b"3")))]),
+    ];
+    let ((one, _folder), (two, _other_folder)) = (fetching(&stage, dead.clone()), fetching(&stage, second.clone()));
+    let (three, _third_folder) = fetching(&stage, third.clone());
+    stage.only_the_attacked_nft_is_due().await;
+    let market = &stage.base.market;
+    let nobody_waits = async || {
+        let step = tokio::time::timeout(std::time::Duration::from_secs(20), worker::metadata::step(&three));
+        assert_eq!(step.await.expect("no lock is waited for").unwrap(), Next::Rest);
+    };
+    let others = async {
+        dead.begun.notified().await;
+        nobody_waits().await;
+        market.waits(minutes(6 * 60)).await;
+        let mut tx = market.database.store.begin().await.unwrap();
+        let update = MetadataUpdate { album: stage.hostile, ids: (ATTACKED, ATTACKED) };
+        store::nft_metadata::ask_again(&mut tx, CHAIN, &[update], market.now().await, Duration::days(1)).await.unwrap();
+        nobody_waits().await;
+        tx.rollback().await.unwrap();
+        let end = async {
+            second.begun.notified().await;
+            dead.may_end.notify_one();
+        };
+        tokio::join!(worker::metadata::step(&two), end).0.unwrap()
+    };
+    let ended = async {
+        let done = worker::metadata::step(&one).await.unwrap();
+        assert_eq!(stage.details(stage.nft).await.nft.name, None, "another fetch has begun");
+        second.may_end.notify_one();
+        done
+    };
+    assert_eq!(tokio::join!(ended, others), (Next::Immediately, Next::Immediately));
+    assert_eq!(stage.details(stage.nft).await.nft.name.as_deref(), Some("Second"));
+    assert_eq!(market.count("select count(*) from loose_objects").await, 2, "the other picture");
+    market.waits(minutes(2 * DAY)).await;
+    nobody_waits().await;
+    assert_eq!(third.asked(), Vec::<String>::new(), "the album has reported nothing");
 }
 
 #[tokio::test]
