@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use app::Context;
-use app::console::{PayoutChain, UnlistedNft, VoidCall, into_vaults};
+use app::console::{PayoutChain, UNLISTED_AT_ONCE, UnlistedNft, VoidCall, into_vaults};
 use async_trait::async_trait;
-use chain::node::{At, Node, NodeError};
+use chain::node::{Node, NodeError};
 use domain::assets::AssetId;
-use domain::chain::{Address, Reference, Token, TxHash};
+use domain::chain::{Address, Reference, Token, Transfer, TxHash};
+use domain::money::Amount;
 use domain::nfts::TokenId;
+use domain::users::User;
 
 use crate::{Error, reconcile};
 
@@ -40,26 +42,32 @@ impl PayoutChain for NodePayoutChain {
     async fn unlisted_nfts(&self, tx: TxHash) -> app::Result<Vec<UnlistedNft>> {
         let node = self.node.as_ref();
         let Some(receipt) = node.receipt(tx).await.map_err(|error| unavailable(&error))? else { return Ok(Vec::new()) };
-        let mut found = Vec::new();
         let moved = chain::nfts::transfers(&receipt);
-        for (user, transfer) in into_vaults(&self.context, receipt.block, moved).await? {
-            let Token::Erc721(collection, id) = transfer.token else { continue };
-            let holder =
-                chain::nfts::owner(node, collection, id, At::Latest).await.map_err(|error| unavailable(&error))?;
-            let minted = transfer.from == Address([0; 20]);
-            let recipient = if minted { user.bound } else { Some(transfer.from) };
-            let Some(recipient) = recipient.filter(|_| holder == Some(user.vault)) else { continue };
-            let call = chain::calls::return_unlisted(self.escrow, user.custody_index, collection, id, recipient);
-            found.push(UnlistedNft {
-                user: user.id,
-                vault: user.vault,
-                collection,
-                token_id: TokenId(id),
-                recipient,
-                call: (self.escrow, call.data),
-            });
-        }
-        Ok(found)
+        let Some((block, moved)) = into_vaults(&self.context, receipt.block, moved).await? else {
+            return Ok(Vec::new());
+        };
+        let holders: Vec<_> = moved.iter().map(|(user, transfer)| (user.vault, transfer.token)).collect();
+        let held = chain::holdings::at_block(node, block.hash, &holders).await.map_err(|error| unavailable(&error))?;
+        let there = moved.iter().zip(held).filter(|(_, held)| *held == Ok(Amount::ONE)).map(|(moved, _)| moved);
+        Ok(there.filter_map(|(user, transfer)| self.unlisted(user, transfer)).take(UNLISTED_AT_ONCE).collect())
+    }
+}
+
+impl NodePayoutChain {
+    /// Returns the NFT that this transfer has sent to a user's vault; `None` if there is no address to which to return it.
+    fn unlisted(&self, user: &User, transfer: &Transfer) -> Option<UnlistedNft> {
+        let Token::Erc721(collection, id) = transfer.token else { return None };
+        let minted = transfer.from == Address([0; 20]);
+        let recipient = if minted { user.bound? } else { transfer.from };
+        let call = chain::calls::return_unlisted(self.escrow, user.custody_index, collection, id, recipient);
+        Some(UnlistedNft {
+            user: user.id,
+            vault: user.vault,
+            collection,
+            token_id: TokenId(id),
+            recipient,
+            call: (self.escrow, call.data),
+        })
     }
 }
 

@@ -1670,7 +1670,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the NFTs of collections that are not configured that a final transaction has sent to vaults, and that are still there. */
+        /**
+         * Returns the NFTs of collections that are not configured that a final transaction has sent to vaults, and that are still there.
+         * @description At most 200, as of the newest final block. Leaves out NFTs whose collection does not tell their owner.
+         */
         get: operations["getConsoleUnlistedNfts"];
         put?: never;
         post?: never;

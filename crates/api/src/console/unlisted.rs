@@ -58,6 +58,8 @@ pub(super) struct UnlistedQuery {
 }
 
 /// Returns the NFTs of collections that are not configured that a final transaction has sent to vaults, and that are still there.
+///
+/// At most 200, as of the newest final block. Leaves out NFTs whose collection does not tell their owner.
 #[utoipa::path(get, path = "/console/unlisted-nfts", tag = "console", params(UnlistedQuery),
     responses((status = 200, body = Envelope<Vec<UnlistedItem>>)), security(("officer" = [])))]
 pub(super) async fn get(

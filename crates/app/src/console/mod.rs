@@ -55,7 +55,7 @@ pub use sign_in::{SignIn, SignedIn};
 pub use store::console::audit::By;
 pub use store::console::decisions::PairAct;
 pub use totp::{TotpSecrets, base32, code_at, step_at};
-pub use unlisted::{UnlistedNft, into_vaults};
+pub use unlisted::{UNLISTED_AT_ONCE, UnlistedNft, into_vaults};
 pub use users::{NicknameDecision, PendingNickname, UserChange, UserDetails, UserLine};
 pub use waiting::{Waiting, WaitingCases, WaitingPlatform};
 

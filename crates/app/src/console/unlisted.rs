@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::chain::{Address, BlockNumber, Token, Transfer, TxHash};
+use domain::chain::{Address, BlockNumber, BlockRef, Token, Transfer, TxHash};
 use domain::ids::UserId;
 use domain::nfts::TokenId;
 use domain::users::User;
@@ -11,6 +11,9 @@ use store::console::audit::Subject;
 
 use super::{By, Console};
 use crate::{Context, Result};
+
+/// The maximum number of NFTs that a search returns.
+pub const UNLISTED_AT_ONCE: usize = 200;
 
 /// An NFT in a vault, of a collection that is not configured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +30,8 @@ pub struct UnlistedNft {
 }
 
 impl Console {
-    /// Returns the NFTs of collections that are not configured that a final transaction has sent to vaults, and that are still there.
+    /// Returns the NFTs of collections that are not configured that a final transaction has sent to vaults, and that are still there
+    /// at the newest final block: at most [`UNLISTED_AT_ONCE`]. Leaves out those whose collection does not tell their owner.
     pub async fn unlisted_nfts(&self, by: &By, tx: TxHash) -> Result<Vec<UnlistedNft>> {
         let details = json!({"transaction": tx.to_string()});
         let (recorded, _) = self.view(by, "view_unlisted_nfts", Subject::Platform, details).await?;
@@ -37,17 +41,16 @@ impl Console {
 }
 
 /// Returns the transfers into vaults of NFTs that are not the product's, with the owners of the vaults: the last one of each NFT.
-/// Returns none if their block is not final.
+/// Also returns the newest final block; `None` if the block of the transfers is not final.
 pub async fn into_vaults(
     context: &Context,
     block: BlockNumber,
     transfers: Vec<Transfer>,
-) -> Result<Vec<(User, Transfer)>> {
+) -> Result<Option<(BlockRef, Vec<(User, Transfer)>)>> {
     let (mut tx, _) = context.begin().await?;
-    let chain = store::catalog::escrow_chain(&mut tx).await?;
-    if chain.and_then(|chain| chain.confirmed).is_none_or(|confirmed| confirmed < block) {
-        return Ok(Vec::new());
-    }
+    let Some(chain) = store::catalog::escrow_chain(&mut tx).await? else { return Ok(None) };
+    let Some(confirmed) = chain.confirmed.filter(|confirmed| *confirmed >= block) else { return Ok(None) };
+    let Some(newest_final) = store::blocks::at(&mut tx, chain.id, confirmed).await? else { return Ok(None) };
     let collection = |transfer: &Transfer| match transfer.token {
         Token::Erc721(collection, _) => Some(collection),
         Token::Native | Token::Erc20(_) => None,
@@ -66,5 +69,5 @@ pub async fn into_vaults(
             found.insert(transfer.token, (user.clone(), transfer));
         }
     }
-    Ok(found.into_values().collect())
+    Ok(Some((newest_final, found.into_values().collect())))
 }

@@ -8,16 +8,21 @@ use chain::node::At;
 use domain::chain::{Address, Token, TxHash};
 use domain::money::Amount;
 use domain::nfts::TokenId;
+use worker::Worker;
 use worker::payout_chain::NodePayoutChain;
 
 use crate::nfts::{LAST, configure, deploy, mint, owned};
 use crate::platform::Platform;
 
+/// Returns the NFTs that a transaction has sent to vaults, and that nobody owns in the ledger.
+pub async fn unlisted(worker: &Worker, escrow: Address, tx: TxHash) -> Vec<UnlistedNft> {
+    let (context, node) = (worker.context.clone(), Arc::clone(&worker.node));
+    NodePayoutChain { context, node, escrow }.unlisted_nfts(tx).await.unwrap()
+}
+
 impl Platform {
     async fn unlisted(&self, tx: TxHash) -> Vec<UnlistedNft> {
-        let (context, node) = (self.worker.context.clone(), Arc::clone(&self.worker.node));
-        let chain = NodePayoutChain { context, node, escrow: self.test_chain.deployment.escrow };
-        chain.unlisted_nfts(tx).await.unwrap()
+        unlisted(&self.worker, self.test_chain.deployment.escrow, tx).await
     }
 
     async fn holder(&self, collection: Address, id: [u8; 32]) -> Option<Address> {
@@ -44,8 +49,8 @@ async fn an_nft_of_an_unknown_collection_goes_back_to_its_sender() {
     let call = Call { to: Some(escrow), value: Amount::ZERO, data };
     assert!(chain.as_admin(&call).await.succeeded);
     assert_eq!(platform.holder(collection, LAST).await, Some(sender));
-    assert_eq!(platform.unlisted(sent.tx).await, [], "it is gone");
     platform.finalise().await;
+    assert_eq!(platform.unlisted(sent.tx).await, [], "it is gone");
     platform.in_order().await;
 }
 

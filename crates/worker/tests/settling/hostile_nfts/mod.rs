@@ -5,13 +5,14 @@ mod holders;
 mod logs;
 mod metadata;
 mod returning;
+mod unlisted;
 
 use app::console;
 use app::wallet::records;
 use chain::calls::{self, Call};
 use chain::node::{At, Node};
 use domain::assets::{AssetId, PairId};
-use domain::chain::{Address, Token};
+use domain::chain::{Address, Token, TxHash};
 use domain::checks::AdvertRequest;
 use domain::ids::{AdvertId, OrderId};
 use domain::money::Amount;
@@ -186,9 +187,11 @@ impl Stage {
     }
 
     /// Calls a function of the hostile album, as its owner.
-    async fn tells(&self, function: &str, parameters: &[[u8; 32]]) {
+    async fn tells(&self, function: &str, parameters: &[[u8; 32]]) -> TxHash {
         let call = self.call(function, parameters).await;
-        assert!(self.base.test_chain.as_admin(&call).await.succeeded, "{function}");
+        let receipt = self.base.test_chain.as_admin(&call).await;
+        assert!(receipt.succeeded, "{function}");
+        receipt.tx
     }
 
     async fn call(&self, function: &str, parameters: &[[u8; 32]]) -> Call {
@@ -208,9 +211,9 @@ impl Stage {
     }
 
     /// Logs transfers of NFTs from this number on, without moving them.
-    async fn forges(&self, from: Address, to: Address, number: u8, count: u8) {
+    async fn forges(&self, from: Address, to: Address, number: u8, count: u8) -> TxHash {
         let parameters = [padded(from), padded(to), word(number), word(count)];
-        self.tells("forge(address,address,uint256,uint256)", &parameters).await;
+        self.tells("forge(address,address,uint256,uint256)", &parameters).await
     }
 
     /// Both buyers pay. The worker does all that it can do at once.
