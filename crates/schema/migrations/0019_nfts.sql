@@ -25,6 +25,8 @@ create table album_backfills (
     asset_id   bigint primary key references albums,
     next_block bigint not null check (next_block >= 0),
     end_block  bigint not null,
+    -- When a range of it was read last: greater than for the albums whose last range is older. So albums take turns.
+    turn       bigint not null default 0,
     check (next_block <= end_block)
 );
 

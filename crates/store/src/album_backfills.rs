@@ -9,6 +9,7 @@ use crate::{Error, Result, Tx};
 /// The blocks of an album that are still to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backfill {
+    pub chain: ChainId,
     pub album: AssetId,
     pub contract: Address,
     /// The first of them.
@@ -33,13 +34,12 @@ pub(crate) async fn plan(tx: &mut Tx, album: AssetId) -> Result<()> {
     Ok(())
 }
 
-/// Returns the albums with blocks that are still to be read.
-pub async fn unfinished(tx: &mut Tx, chain: ChainId) -> Result<Vec<Backfill>> {
+/// Returns the albums with blocks that are still to be read. The one whose last range is oldest comes first.
+pub async fn unfinished(tx: &mut Tx) -> Result<Vec<Backfill>> {
     let rows = sqlx::query!(
-        r#"select b.asset_id, a.contract as "contract!", b.next_block, b.end_block
-           from album_backfills b join assets a on a.id = b.asset_id
-           where a.chain_id = $1 and b.next_block < b.end_block order by b.asset_id"#,
-        signed(chain.0)?
+        r#"select c.chain_id, b.asset_id, a.contract as "contract!", b.next_block, b.end_block
+           from album_backfills b join assets a on a.id = b.asset_id join chains c on c.chain_id = a.chain_id
+           where b.next_block < b.end_block order by b.turn, b.asset_id"#
     )
     .fetch_all(tx.connection())
     .await?;
@@ -47,7 +47,9 @@ pub async fn unfinished(tx: &mut Tx, chain: ChainId) -> Result<Vec<Backfill>> {
         |number: i64, album| u64::try_from(number).map_err(|_| Error::row("album_backfills", album, "negative height"));
     rows.into_iter()
         .map(|row| {
+            let chain = u64::try_from(row.chain_id).map_err(|_| Error::row("chains", row.chain_id, "negative id"))?;
             Ok(Backfill {
+                chain: ChainId(chain),
                 album: AssetId(row.asset_id),
                 contract: vault_address(&row.contract, row.asset_id)?,
                 next: height(row.next_block, row.asset_id)?,
@@ -60,7 +62,8 @@ pub async fn unfinished(tx: &mut Tx, chain: ChainId) -> Result<Vec<Backfill>> {
 /// Notes that the blocks from `backfill.next` to `last` are read. Returns `false` if another worker has read them.
 pub async fn advance(tx: &mut Tx, backfill: &Backfill, last: BlockNumber) -> Result<bool> {
     let done = sqlx::query!(
-        "update album_backfills set next_block = $3 where asset_id = $1 and next_block = $2",
+        "update album_backfills set next_block = $3, turn = (select max(turn) + 1 from album_backfills)
+         where asset_id = $1 and next_block = $2",
         backfill.album.0,
         signed(backfill.next)?,
         signed(last.saturating_add(1))?

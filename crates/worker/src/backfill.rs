@@ -6,15 +6,17 @@ use chain::watch;
 use crate::watch::caught_up;
 use crate::{Next, Point, Result, Worker};
 
-/// Reads one range of old blocks of one album, all of them final, while no new block waits to be read. It then rests, however much
-/// is left, so that new blocks are never delayed by more than one range.
+/// How many new blocks may wait. The newest one often does: the watcher reads it at the same time.
+const NEW_BLOCKS: u64 = 1;
+
+/// Reads one range of old blocks of one album, all of them final, while hardly any new block waits to be read. It then rests, however
+/// much is left, so that new blocks are never delayed by more than one range. Albums take turns.
 pub async fn step(worker: &Worker) -> Result<Next> {
-    let Some(chain) = app::chain::known(&worker.context).await? else { return Ok(Next::Rest) };
-    let unfinished = backfill::unfinished(&worker.context, chain.id).await?;
+    let unfinished = backfill::unfinished(&worker.context).await?;
     if unfinished.is_empty() {
         return Ok(Next::Rest);
     }
-    let Some((_, Some(newest_final))) = caught_up(worker).await? else { return Ok(Next::Rest) };
+    let Some((_, Some(newest_final))) = caught_up(worker, NEW_BLOCKS).await? else { return Ok(Next::Rest) };
     for album in unfinished {
         let most = album.next.saturating_add(worker.settings.blocks_at_once).min(album.end).saturating_sub(1);
         let read = watch::past(worker.node.as_ref(), album.contract, album.next, most.min(newest_final)).await;
@@ -29,7 +31,7 @@ pub async fn step(worker: &Worker) -> Result<Next> {
             }
         };
         worker.points.reached(Point::Read);
-        if backfill::apply(&worker.context, chain.id, &album, &past.blocks, past.last).await? {
+        if backfill::apply(&worker.context, &album, &past.blocks, past.last).await? {
             tracing::debug!(album = album.album.0, from = album.next, to = past.last, "indexed old transfers");
         }
         worker.points.reached(Point::Applied);

@@ -83,13 +83,16 @@ async fn unchanged(worker: &Worker) -> Result<Option<Confirmed>> {
     if identified.is_none_or(|at| now.signed_duration_since(at) >= IDENTIFY_EVERY) {
         return Ok(None);
     }
-    caught_up(worker).await
+    caught_up(worker, 0).await
 }
 
-/// Returns the chain and its newest final block if the node's newest block is the newest one that was read.
-pub(crate) async fn caught_up(worker: &Worker) -> Result<Option<Confirmed>> {
+/// Returns the chain and its newest final block if the node serves the newest block that was read, and at most `new` blocks after it.
+pub(crate) async fn caught_up(worker: &Worker, new: u64) -> Result<Option<Confirmed>> {
     let Some((chain, Some(newest))) = app::chain::newest(&worker.context).await? else { return Ok(None) };
-    if chain.stopped_because.is_some() || worker.node.head().await? != newest.number {
+    if chain.stopped_because.is_some() {
+        return Ok(None);
+    }
+    if worker.node.head().await?.checked_sub(newest.number).is_none_or(|waiting| waiting > new) {
         return Ok(None);
     }
     let header = worker.node.header(newest.number).await?;

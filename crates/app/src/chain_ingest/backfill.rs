@@ -4,7 +4,7 @@
 //! This completes the holders and the history of NFTs. It credits nothing: an NFT that a vault received in these blocks, and
 //! still holds, is credited when the balances of the vault are compared ([`super::apply_balances`]).
 
-use domain::chain::{Block, BlockNumber, ChainId};
+use domain::chain::{Block, BlockNumber};
 use store::album_backfills;
 use store::{blocks, nfts};
 
@@ -14,22 +14,17 @@ use crate::{Context, Result};
 
 pub use store::album_backfills::Backfill;
 
-/// Returns the albums with blocks that are still to be read.
-pub async fn unfinished(context: &Context, chain: ChainId) -> Result<Vec<Backfill>> {
+/// Returns the albums with blocks that are still to be read, in the order of their turns.
+pub async fn unfinished(context: &Context) -> Result<Vec<Backfill>> {
     let mut tx = context.store.alone().await?;
-    Ok(album_backfills::unfinished(&mut tx, chain).await?)
+    Ok(album_backfills::unfinished(&mut tx).await?)
 }
 
 /// Indexes the transfers in the blocks from `backfill.next` to `last`, all of them final. `past` contains the blocks that have any.
 ///
 /// Returns `false` and changes nothing if another worker was faster or blocks were replaced meanwhile: read again.
-pub async fn apply(
-    context: &Context,
-    chain: ChainId,
-    backfill: &Backfill,
-    past: &[Block],
-    last: BlockNumber,
-) -> Result<bool> {
+pub async fn apply(context: &Context, backfill: &Backfill, past: &[Block], last: BlockNumber) -> Result<bool> {
+    let chain = backfill.chain;
     let (mut tx, now) = context.begin().await?;
     let (_, newest_final) = blocks::lock_progress(&mut tx, chain).await?;
     let places: Vec<_> = past.iter().map(|block| block.place).collect();

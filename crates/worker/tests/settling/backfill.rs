@@ -26,7 +26,7 @@ const ZERO: Address = Address([0; 20]);
 
 /// Returns the next block of the album to read, and the first that ingestion has read; `None` if all are read.
 async fn left(worker: &Worker) -> Option<(u64, u64)> {
-    let unfinished = backfill::unfinished(&worker.context, CHAIN).await.unwrap();
+    let unfinished = backfill::unfinished(&worker.context).await.unwrap();
     unfinished.first().map(|one| (one.next, one.end))
 }
 
@@ -162,6 +162,34 @@ async fn old_transfers_that_a_reorganization_replaces_are_read_as_new_ones() {
     mint(&platform, contract, platform.anna.bound.unwrap(), [1; 32]).await;
     platform.finalise().await;
     assert_eq!(history(&platform.worker, nft).await, [(ZERO, platform.anna.bound.unwrap())]);
+}
+
+#[tokio::test]
+async fn albums_take_turns_and_the_newest_block_does_not_keep_them_waiting() {
+    let stage = Scripted::with_nodes(1).await;
+    let other = Address([0xa2; 20]);
+    stage.mines(20);
+    stage.reads().await.unwrap();
+    stage.market.opens_album().await;
+    stage.market.opens_another_album("POP", "pop", "Pop", other).await;
+    stage.mines(SETTLED);
+    stage.reads().await.unwrap();
+    let worker =
+        Worker { settings: WorkerSettings { blocks_at_once: 3, ..stage.worker.settings }, ..stage.worker.clone() };
+    for turn in 1..=4 {
+        stage.mines(1);
+        worker::backfill::step(&worker).await.unwrap();
+        stage.reads().await.unwrap();
+        let mut read: Vec<_> = backfill::unfinished(&worker.context).await.unwrap();
+        read.sort_by_key(|one| one.album);
+        let read: Vec<_> = read.into_iter().map(|one| one.next).collect();
+        let ranges = [turn / 2 + turn % 2, turn / 2];
+        assert_eq!(read, ranges.map(|ranges| ranges * 3), "after turn {turn}");
+    }
+    stage.mines(2);
+    let before = backfill::unfinished(&worker.context).await.unwrap();
+    worker::backfill::step(&worker).await.unwrap();
+    assert_eq!(backfill::unfinished(&worker.context).await.unwrap(), before, "two blocks wait");
 }
 
 #[tokio::test]
