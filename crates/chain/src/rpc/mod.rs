@@ -23,7 +23,7 @@ use crate::node::{
 };
 
 /// The gas with which a token must report a balance. Without a limit, a token could keep the node busy or make its answer depend on
-/// the node's own limit. The Escrow pays only tokens that need less.
+/// the node's own limit. An album whose `ownerOf` needs more could not be paid either (`PAYMENT_GAS`).
 const HOLDING_GAS: u64 = 300_000;
 
 #[derive(Debug, thiserror::Error)]
