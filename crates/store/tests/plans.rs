@@ -59,6 +59,17 @@ const APPEALS: &str = r"
     analyze officers, appeals, case_officers;
 ";
 
+/// 6,000 NFTs of three albums, whose metadata is due.
+const NFTS: &str = r"
+    set session_replication_role = replica;
+    insert into albums (asset_id, class_id, name, creator, description, prepaid_asset, fee, gas, start_block)
+    select -n, 'album-' || n, n, 'An artist', '', 1, 0, 0, 0 from generate_series(1, 3) n;
+    insert into nft_metadata (asset_id, album, due_at)
+    select -10 - n, -1 - n % 3, now() from generate_series(1, 6000) n;
+    set session_replication_role = origin;
+    analyze albums, nft_metadata;
+";
+
 /// A table or index with fewer rows is small.
 const LARGE_FROM: f64 = 1_000.0;
 
@@ -81,6 +92,7 @@ async fn check(size: Size, most: f64) {
     history::fill(&market.database, size).await;
     let mut connection = PgConnection::connect(&market.database.url).await.unwrap();
     execute(&mut connection, APPEALS).await;
+    execute(&mut connection, NFTS).await;
     // The planner prefers scans of tables that fill few pages. Without them, it uses an index if there is one.
     execute(&mut connection, "set enable_seqscan = off").await;
     let rows = sqlx::query("select relname::text, reltuples::float8 from pg_class where relkind in ('r', 'i')")
