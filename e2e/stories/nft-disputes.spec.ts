@@ -26,7 +26,9 @@ test('an officer decides about an NFT: for the seller who was not paid, then for
     await markPaid(buyer, '34 USDT')
     await seller.seesHeading(/Check your account/)
     await fileAppeal(seller, 'The payment hasn’t arrived')
-    await seller.sees(`The appeal locks this order. Don’t pay. ${name} stays in escrow until it ends.`)
+    await seller.sees(
+      'The appeal locks this order. Don’t pay. What is in escrow stays there until the appeal ends.',
+    )
     await buyer.seesHeading(/Under appeal/)
     const officer = await Officer.forAppeals(environment, browser)
     await officer.joinCase(/34 USDT/)
@@ -41,7 +43,7 @@ test('an officer decides about an NFT: for the seller who was not paid, then for
     await officer.page.context().close()
     await environment.letPass(24 * 60 + 1)
     await seller.seesHeading('You won this appeal')
-    await seller.sees(`The order was cancelled and ${name} goes back to where it came from.`)
+    await seller.sees(`The order was cancelled, and ${name} goes back to where it came from.`)
     await buyer.open(`/orderDetail?id=${id}`)
     await buyer.seesHeading(/This order was cancelled/)
     await buyer.sees('An officer decided the appeal.')

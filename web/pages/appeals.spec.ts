@@ -164,7 +164,7 @@ test('a withdrawal that releases both coins says so', async ({ page }) => {
   await page.goto('/appeal?id=o-appealed')
   await page.getByRole('button', { name: 'Withdraw the appeal' }).click()
   const sheet = page.getByRole('dialog')
-  await expect(sheet.getByText(/Both sides of this order are in escrow/)).toBeVisible()
+  await expect(sheet.getByText(/Both deposits of this order are in escrow/)).toBeVisible()
   await expect(sheet.getByText(/continues with the time that was left/)).toHaveCount(0)
   await expect(sheet.getByText('What happens in escrow')).toBeVisible()
   await expect(sheet.getByText(/^99\.9 MEC/)).toBeVisible()
@@ -236,14 +236,14 @@ test('a verdict says what happens to what is in escrow, when, and why', async ({
   await expect(page.getByRole('heading', { name: 'Decided in your favor' })).toBeVisible()
   await expect(
     page.getByText(
-      /^The order will be cancelled in 2\d:\d\d:\d\d, and 100 MEC goes back to where it came from/,
+      /^The order will be cancelled in 2\d:\d\d:\d\d, and what is in escrow goes back to where it came from/,
     ),
   ).toBeVisible()
   await expect(page.getByText('The bank statement shows no payment from the buyer.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Withdraw the appeal' })).toHaveCount(0)
 })
 
-test('a release announces what arrives after the fee', async ({ page }) => {
+test('a release announces no amount, because the escrow may hold less than was ordered', async ({ page }) => {
   let executesAt: string | null = new Date(Date.now() + 3_600_000).toISOString()
   await page.route('**/api/c2c/deal/order/o-decided', async (route) => {
     const { data } = await (await route.fetch()).json()
@@ -252,10 +252,13 @@ test('a release announces what arrives after the fee', async ({ page }) => {
   })
   await page.goto('/appeal?id=o-decided')
   const main = page.getByRole('main')
-  await expect(main.getByText(/^99\.9 MEC will be released to the buyer in [\d:]+/)).toBeVisible()
+  await expect(
+    main.getByText(/^What is in escrow will be released to the buyer, minus any fee, in [\d:]+/),
+  ).toBeVisible()
   executesAt = null
   await page.reload()
-  await expect(main.getByText('99.9 MEC is released to the buyer.')).toBeVisible()
+  await expect(main.getByText('What was in escrow is released to the buyer, minus any fee.')).toBeVisible()
+  await expect(main.getByText('99.9 MEC')).toHaveCount(0)
 })
 
 test('a verdict about an automatic order says where both sides go', async ({ page }) => {

@@ -86,7 +86,7 @@ test('a verdict about an NFT names the NFT, whose fee is prepaid', async ({ page
       'MANUAL',
       'CANCEL',
       /, and Mecha Gardens #239 goes back to where it came from\./,
-      'and Mecha Gardens #239 goes back to where it came from.',
+      'The order was cancelled, and Mecha Gardens #239 goes back to where it came from.',
     ],
     [
       'AUTOMATIC',

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { nftName } from '@/api/nftName'
 import type { Appeal, Order } from '@/api/types'
 import { useSold } from '@/components/useSold'
 import { useFormats } from '@/i18n/format'
@@ -39,7 +40,6 @@ export function AppealStatus({
   const add =
     order.actions.some((one) => one.action === 'addEvidence') && (room.pictures > 0 || room.videos > 0)
   const asked = appeal.evidenceRequests.some((one) => one.answeredAt === null)
-  const { sold } = useSold(order)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (filed) heading.current?.focus()
@@ -58,7 +58,9 @@ export function AppealStatus({
           {order.money === 'SELLER' ? (
             <Trans>The appeal locks this order until it ends. Don’t deposit, and don’t pay.</Trans>
           ) : (
-            <Trans>The appeal locks this order. Don’t pay. {sold} stays in escrow until it ends.</Trans>
+            <Trans>
+              The appeal locks this order. Don’t pay. What is in escrow stays there until the appeal ends.
+            </Trans>
           )}
         </Notice>
       ) : null}
@@ -155,58 +157,68 @@ function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
   )
 }
 
-/** What a verdict will do. In an automatic order, each party may have something in escrow. */
+/**
+ * What a verdict will do. In an automatic order, each party may have something in escrow. In a manual order for coins, the escrow
+ * may hold less than was ordered and is then released without a fee, so only an NFT is named.
+ */
 function Decided({ order, appeal, executesAt }: { order: Order; appeal: Appeal; executesAt: string }) {
-  const { sold, arriving, paid } = useSold(order)
+  const { arriving, paid } = useSold(order)
   const automatic = order.kind === 'AUTOMATIC'
+  const nft = order.nft === null ? null : nftName(order.nft)
+  const countdown = <Countdown deadline={executesAt} />
   if (appeal.outcome === 'RELEASE')
     return automatic ? (
       <Trans>
-        In <Countdown deadline={executesAt} />, {arriving} will be released to the buyer, and {paid} to the
-        seller.
+        In {countdown}, {arriving} will be released to the buyer, and {paid} to the seller.
       </Trans>
+    ) : nft === null ? (
+      <Trans>What is in escrow will be released to the buyer, minus any fee, in {countdown}.</Trans>
     ) : (
       <Trans>
-        {arriving} will be released to the buyer in <Countdown deadline={executesAt} />.
+        {nft} will be released to the buyer in {countdown}.
       </Trans>
     )
   if (automatic)
     return (
       <Trans>
-        The order will be cancelled in <Countdown deadline={executesAt} />, and each party gets back what it
-        has in escrow.
+        The order will be cancelled in {countdown}, and each party gets back what it has in escrow.
       </Trans>
     )
-  return order.money === 'SELLER' ? (
+  if (order.money === 'SELLER')
+    return <Trans>The order will be cancelled in {countdown}. Nothing is in escrow.</Trans>
+  return nft === null ? (
     <Trans>
-      The order will be cancelled in <Countdown deadline={executesAt} />. Nothing is in escrow.
+      The order will be cancelled in {countdown}, and what is in escrow goes back to where it came from.
     </Trans>
   ) : (
     <Trans>
-      The order will be cancelled in <Countdown deadline={executesAt} />, and {sold} goes back to where it
-      came from.
+      The order will be cancelled in {countdown}, and {nft} goes back to where it came from.
     </Trans>
   )
 }
 
 /** What a verdict has done. */
 function Executed({ order, appeal }: { order: Order; appeal: Appeal }) {
-  const { sold, arriving, paid } = useSold(order)
+  const { arriving, paid } = useSold(order)
   const automatic = order.kind === 'AUTOMATIC'
+  const nft = order.nft === null ? null : nftName(order.nft)
   if (appeal.outcome === 'RELEASE')
     return automatic ? (
       <Trans>
         {arriving} is released to the buyer, and {paid} to the seller.
       </Trans>
+    ) : nft === null ? (
+      <Trans>What was in escrow is released to the buyer, minus any fee.</Trans>
     ) : (
-      <Trans>{arriving} is released to the buyer.</Trans>
+      <Trans>{nft} is released to the buyer.</Trans>
     )
   if (automatic)
     return <Trans>The order was cancelled, and each party gets back what it had in escrow.</Trans>
-  return order.money === 'SELLER' ? (
-    <Trans>The order was cancelled. Nothing was in escrow.</Trans>
+  if (order.money === 'SELLER') return <Trans>The order was cancelled. Nothing was in escrow.</Trans>
+  return nft === null ? (
+    <Trans>The order was cancelled, and what was in escrow goes back to where it came from.</Trans>
   ) : (
-    <Trans>The order was cancelled and {sold} goes back to where it came from.</Trans>
+    <Trans>The order was cancelled, and {nft} goes back to where it came from.</Trans>
   )
 }
 
@@ -219,8 +231,8 @@ function Continuation({ order: { kind, state, overlay, deadline } }: { order: Or
   if (deadline !== null) return <Trans>The order continues with the time that was left.</Trans>
   // An automatic order has no time left to continue with once both sides have deposited.
   if (kind === 'AUTOMATIC' && state === 'COMPLETED')
-    return <Trans>Both sides of this order were in escrow, so they were released.</Trans>
+    return <Trans>Both deposits of this order were in escrow, so they were released.</Trans>
   if (kind === 'AUTOMATIC' && (state === 'RELEASING' || state === 'RELEASE_REVOKED'))
-    return <Trans>Both sides of this order were in escrow, so they’re being released.</Trans>
+    return <Trans>Both deposits of this order were in escrow, so they’re being released.</Trans>
   return <Trans>The order continued with the time that was left.</Trans>
 }

@@ -45,7 +45,7 @@ export function WithdrawSheet({
       <p className="leading-relaxed">
         {releases ? (
           <Trans>
-            Both sides of this order are in escrow. As soon as the appeal is withdrawn, they’re released,
+            Both deposits of this order are in escrow. As soon as the appeal is withdrawn, they’re released,
             which can’t be undone.
           </Trans>
         ) : (
