@@ -6,7 +6,7 @@ const STEPS = [
   /Coins in escrow, done/,
   /Order accepted, done/,
   /(?:You|Buyer) paid, done/,
-  /(?:Seller received payment|You received the payment|Both sides in escrow), done/,
+  /(?:Seller received payment|You received the payment|Both deposits in escrow), done/,
   /Confirmed on-chain, done/,
 ] as const
 

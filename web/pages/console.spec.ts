@@ -531,6 +531,7 @@ test('a bad ad is taken down with a reason', async ({ page }) => {
   await row.getByRole('button', { name: 'Take down…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Take the ad of MinhTrader down' })
   await expect(dialog.getByText('Its 2 open orders continue.')).toBeVisible()
+  await expect(dialog.getByText(/\d MEC can still be ordered\./)).toBeVisible()
   await expectToBeAccessible(page, 'taking an ad down')
   await page.keyboard.press('Control+Enter')
   await expect(dialog.getByText('Give a reason. It’s recorded permanently.')).toBeVisible()
@@ -540,6 +541,18 @@ test('a bad ad is taken down with a reason', async ({ page }) => {
   expect((await sent).postDataJSON()).toEqual({ version: '4', reason: 'Asks users to trade outside MEC2C.' })
   await expect(dialog).toHaveCount(0)
   await expect(row).toContainText('Taken down: Asks users to trade outside MEC2C.')
+})
+
+test('an ad with nothing left to order offers nothing any more', async ({ page }) => {
+  await page.route('**/api/console/adverts?*', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    for (const ad of data) Object.assign(ad, { remaining: '0', removable: true })
+    await fulfillWith(route, data)
+  })
+  await open(page, '/console/ads?query=minhtrader')
+  await page.getByRole('button', { name: 'Take down…' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Take the ad of MinhTrader down' })
+  await expect(dialog.getByText(/stays in custody for them while they can’t withdraw\.$/)).toBeVisible()
 })
 
 test('an administrator decides applications for certification', async ({ page }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { nft } from '../mock/nfts.ts'
 import { caseId } from '../mock/values.ts'
 import { asOlga, expectToBeAccessible, openCase, pathOf, refuse } from './consolePage.ts'
 import { fulfillWith } from './overrides.ts'
@@ -54,7 +55,7 @@ test('a verdict says what it does, needs a note, and is sent once', async ({ pag
   ])
   await page.getByRole('button', { name: /Revoke the verdict…/ }).click()
   const revoke = page.getByRole('dialog', { name: 'Revoke the verdict' })
-  await expect(revoke.getByText(/The verdict isn’t executed. No coins move./)).toBeVisible()
+  await expect(revoke.getByText(/The verdict isn’t executed. Nothing moves./)).toBeVisible()
   await revoke.getByLabel('Note').fill('The seller showed a new statement.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Awaiting a verdict')).toBeVisible()
@@ -97,9 +98,24 @@ test('a decision shows every coin that it moves, and no fee that is not charged'
   await dialog.getByLabel('Seller wins').check()
   await expect(dialog.getByText(/0\.4 MEC goes from escrow to the seller’s temporary balance/)).toBeVisible()
   await dialog.getByLabel('Reject', { exact: true }).check()
-  await expect(dialog.getByText(/Both coins are in escrow, so they’re released at once/)).toBeVisible()
+  await expect(dialog.getByText(/Both deposits are in escrow, so they’re released at once/)).toBeVisible()
   await expect(dialog.getByText(/50 USDT goes from escrow to the seller/)).toBeVisible()
-  await expect(dialog.getByText('No coins move.')).toHaveCount(0)
+  await expect(dialog.getByText('Nothing moves.')).toHaveCount(0)
+})
+
+test('an NFT that can’t be returned stays in custody, whatever the network fee', async ({ page }) => {
+  const kept = { kind: 'TEMPORARY_BALANCE', asset: 'ART', amount: '1', party: 'SELLER', address: null }
+  await page.route(`**/api/console/appeals/${caseId(12)}`, async (route) => {
+    const { data } = await (await route.fetch()).json()
+    const allowed = data.allowed.map((one: object) => ({ ...one, movements: [kept] }))
+    await fulfillWith(route, { ...data, order: { ...data.order, base: 'ART', nft: nft('34') }, allowed })
+  })
+  await openCase(page, 12)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
+  await dialog.getByLabel('Seller wins').check()
+  await expect(dialog.getByText('Mecha Gardens #34 stays in custody for the seller.')).toBeVisible()
+  await expect(dialog).not.toContainText(/network fee|coins/)
 })
 
 test('rejecting an appeal continues the order', async ({ page }) => {
@@ -108,7 +124,7 @@ test('rejecting an appeal continues the order', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
   await dialog.getByLabel('Reject', { exact: true }).check()
   await expect(dialog.getByText(/the order continues with the time that was left/)).toBeVisible()
-  await expect(dialog.getByText('No coins move.')).toBeVisible()
+  await expect(dialog.getByText('Nothing moves.')).toBeVisible()
   await dialog.getByLabel('Note').fill('Nothing is wrong with this order.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Rejected', { exact: true })).toBeVisible()
@@ -217,7 +233,7 @@ test('a choice that is no longer allowed is dropped', async ({ page }) => {
   )
   await page.clock.runFor(21_000)
   await expect(dialog.getByText('This has changed since you opened it.')).toBeVisible()
-  await expect(dialog.getByText(/^The coins in escrow are incomplete/)).toBeVisible()
+  await expect(dialog.getByText(/^Part of the deposits is missing from escrow/)).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Decide', exact: true })).toBeVisible()
   await expect(dialog.getByRole('radio', { checked: true })).toHaveCount(0)
 })

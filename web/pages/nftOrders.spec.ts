@@ -1,11 +1,15 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
+import { nftAdverts } from '../mock/nftTrades.ts'
 import { orders } from '../mock/orders.ts'
+import type { Advert } from '../src/api/types.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
   await signIn(context)
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
+
+const line = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name })
 
 test('an order about an NFT shows the NFT instead of an amount', async ({ page }) => {
   await page.goto('/orderDetail?id=o-nft')
@@ -113,7 +117,7 @@ test('a verdict about an NFT names the NFT, whose fee is prepaid', async ({ page
       )
       await page.goto('/appeal?id=o-nft-appealed')
       await expect(page.getByText(said), `${kind} ${outcome} ${status}`).toBeVisible()
-      await expect(page.getByRole('main')).not.toContainText(/\bART\b|minus the fee/)
+      await expect(page.getByRole('main')).not.toContainText(/\bART\b|minus .* fee/)
       await page.unroute('**/api/c2c/deal/order/o-nft-appealed')
     }
   }
@@ -131,9 +135,55 @@ test('what a seller of an NFT has prepaid is part of what a release moves', asyn
   const moves = page.getByRole('dialog').locator('section').filter({ hasText: 'What happens in escrow' })
   await expect(moves.locator('dl > div')).toHaveText([
     /^To the buyerMecha Gardens #55/,
-    /^Prepaid fee2 MEC$/,
-    /^Prepaid network fee, spent0\.4 MEC$/,
+    /^Prepaid fee, kept by MEC2C2 MEC$/,
+    /^Prepaid network fee, used for the transfer0\.4 MEC$/,
   ])
+})
+
+test('an NFT that can’t be returned stays in custody, not in the temporary balance', async ({ page }) => {
+  const [sold] = nftAdverts()
+  const kept = {
+    kind: 'TEMPORARY_BALANCE',
+    asset: 'ART',
+    amount: '1',
+    party: 'SELLER',
+    address: null,
+  } as const
+  const show = (change: Partial<Advert>) =>
+    page.route('**/api/c2c/advert/pageByUser*', (route) =>
+      fulfillWith(route, { records: [{ ...sold, ...change }], total: 1, page: 1, size: 20 }),
+    )
+  const revoke = async () => {
+    await page.goto('/myAdvert')
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    return page.getByRole('dialog', { name: 'Revoke this ad?' })
+  }
+  await show({ runningOrders: 0, revocation: [kept] })
+  const sheet = await revoke()
+  await expect(sheet.locator('dl > div')).toHaveText([
+    'To your NFTs in custodyMecha Gardens #34',
+    'Prepaid, back to your temporary balance2.4 MEC',
+  ])
+  await expect(sheet).not.toContainText(/withdraw it to your bound address|network fee of a refund/)
+  // The NFT is in the order, so nothing returns yet, and what was prepaid depends on how the order ends.
+  await show({ runningOrders: 1, remaining: '0', revocation: [] })
+  await revoke()
+  await expect(sheet).toContainText('If the order is completed, MEC2C keeps the prepaid fee of 2 MEC.')
+  await expect(sheet).toContainText('The prepaid network fee of 0.4 MEC is used for the transfer.')
+})
+
+test('a record of an NFT that changes no balance shows no change', async ({ page }) => {
+  let effect = '1'
+  await page.route('**/api/balance/record/f-9', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    await fulfillWith(route, { ...data, effect })
+  })
+  await page.goto('/fundRecordDetails?id=f-9')
+  await expect(line(page, 'Balance change')).toContainText('+Mecha Gardens #34')
+  effect = '0'
+  await page.reload()
+  await expect(line(page, 'Time')).toBeVisible()
+  await expect(line(page, 'Balance change')).toHaveCount(0)
 })
 
 test('sentences about an order for an NFT name the NFT, not coins', async ({ page }) => {

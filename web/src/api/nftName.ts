@@ -21,6 +21,11 @@ export function movedText(amount: Amount, about: Traded, asset: string, quantity
   return nft === null ? `${amount(quantity)} ${asset}` : nftName(nft)
 }
 
+/** Returns whether an ad or order moves its NFT, if an asset moves. */
+export function movesNft(about: Traded, asset: string): boolean {
+  return about.nft !== null && asset === about.base
+}
+
 /** Returns what an ad or order trades: an amount of coins, or an NFT. */
 export function tradedText(amount: Amount, about: Traded, quantity: string): string {
   return movedText(amount, about, about.base, quantity)

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { movedText, type Traded } from '@/api/nftName'
+import { movedText, movesNft, type Traded } from '@/api/nftName'
 import type { Prepayment } from '@/api/nfts'
 import type { Movement, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
@@ -41,7 +41,9 @@ export function Movements({
           <Prepaid prepayment={about.prepayment} movements={movements} about={about} />
         )}
       </dl>
-      {movements.some(({ kind, party }) => kind === 'TEMPORARY_BALANCE' && party === role) ? (
+      {movements.some(
+        ({ kind, party, asset }) => kind === 'TEMPORARY_BALANCE' && party === role && !movesNft(about, asset),
+      ) ? (
         <p className="pb-2 text-muted text-sm">
           <WithdrawCondition />
         </p>
@@ -82,10 +84,16 @@ function Prepaid({
     )
   return (
     <>
-      <Line label={nft.party === 'BUYER' ? t`Prepaid fee` : t`Prepaid fee, back to your temporary balance`}>
+      <Line
+        label={
+          nft.party === 'BUYER'
+            ? t`Prepaid fee, kept by MEC2C`
+            : t`Prepaid fee, back to your temporary balance`
+        }
+      >
         {kept}
       </Line>
-      <Line label={t`Prepaid network fee, spent`}>{spent}</Line>
+      <Line label={t`Prepaid network fee, used for the transfer`}>{spent}</Line>
     </>
   )
 }
@@ -94,6 +102,7 @@ function MovementLine({ movement, mine, about }: { movement: Movement; mine: boo
   const { t } = useLingui()
   const { amount } = useFormats()
   const buyer = movement.party === 'BUYER'
+  const nft = movesNft(about, movement.asset)
   const labels = {
     PAYOUT: mine ? t`To your address` : buyer ? t`To the buyer` : t`To the seller`,
     BACK_TO_ADVERT: mine
@@ -101,11 +110,17 @@ function MovementLine({ movement, mine, about }: { movement: Movement; mine: boo
       : buyer
         ? t`Back to the buyer’s ad`
         : t`Back to the seller’s ad`,
-    TEMPORARY_BALANCE: mine
-      ? t`To your temporary balance`
-      : buyer
-        ? t`To the buyer’s temporary balance`
-        : t`To the seller’s temporary balance`,
+    TEMPORARY_BALANCE: nft
+      ? mine
+        ? t`To your NFTs in custody`
+        : buyer
+          ? t`To the buyer’s NFTs in custody`
+          : t`To the seller’s NFTs in custody`
+      : mine
+        ? t`To your temporary balance`
+        : buyer
+          ? t`To the buyer’s temporary balance`
+          : t`To the seller’s temporary balance`,
     FEE: t`Trading fee`,
     NETWORK_FEE: t`Network fee`,
   }
@@ -117,7 +132,7 @@ function MovementLine({ movement, mine, about }: { movement: Movement; mine: boo
           {movement.address.slice(0, 8)}…{movement.address.slice(-6)}
         </span>
       )}
-      {movement.kind === 'TEMPORARY_BALANCE' && about.nft === null ? (
+      {movement.kind === 'TEMPORARY_BALANCE' && !nft ? (
         <span className="block text-muted text-xs">
           <Trans>Not more than the network fee of a refund</Trans>
         </span>

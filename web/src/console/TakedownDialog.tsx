@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { read } from '@/api/createApi'
 import { tradedText } from '@/api/nftName'
 import { useFormats } from '@/i18n/format'
+import { compare } from '@/lib/money'
 import { api } from './client'
 import { DecisionDialog } from './DecisionDialog'
 import { ADS, userKey } from './queries'
@@ -38,9 +39,15 @@ export function TakedownDialog({ ad: current, onClose }: { ad: Ad; onClose: () =
           </li>
           <li>
             <Trans>
-              What is left in escrow returns to the advertiser, or becomes temporary balance while they can’t
-              withdraw ({tradedText(amount, ad, ad.remaining)} can still be ordered).
+              What is left in escrow returns to the advertiser, or stays in custody for them while they can’t
+              withdraw.
             </Trans>
+            {compare(ad.remaining, '0') === 1 ? (
+              <>
+                {' '}
+                <Trans>{tradedText(amount, ad, ad.remaining)} can still be ordered.</Trans>
+              </>
+            ) : null}
           </li>
           <li>
             <Trans>The advertiser may post other ads.</Trans>

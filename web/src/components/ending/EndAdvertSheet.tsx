@@ -1,11 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { api, read } from '@/api/client'
+import type { Prepayment } from '@/api/nfts'
 import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { escrowedAsset } from '@/components/advertEscrow'
 import { Movements } from '@/components/Movements'
+import { useFormats } from '@/i18n/format'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { WithdrawCondition } from './WithdrawCondition'
 
@@ -67,7 +69,24 @@ export function EndAdvertSheet({
         role={advert.side === 'SELL' ? 'SELLER' : 'BUYER'}
         about={advert}
       />
+      {advert.prepayment === null || advert.runningOrders === 0 ? null : (
+        <PrepaidInOrder prepayment={advert.prepayment} />
+      )}
     </ConfirmationSheet>
+  )
+}
+
+/** What becomes of what the seller of an NFT has prepaid, which depends on how the running order of the ad ends. */
+function PrepaidInOrder({ prepayment: { asset, fee, gas } }: { prepayment: Prepayment }) {
+  const { amount } = useFormats()
+  return (
+    <p className="text-muted leading-relaxed">
+      <Trans>
+        If the order is completed, MEC2C keeps the prepaid fee of {amount(fee)} {asset}. If not, the fee
+        returns to your temporary balance. The prepaid network fee of {amount(gas)} {asset} is used for the
+        transfer.
+      </Trans>
+    </p>
   )
 }
 

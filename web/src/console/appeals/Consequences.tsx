@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { movedText, type Traded } from '@/api/nftName'
+import { movedText, movesNft, type Traded } from '@/api/nftName'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { PARTIES } from './labels'
@@ -20,7 +20,7 @@ export function Consequences({
       {ruling === 'REOPEN' ? (
         <>
           <li>
-            <Trans>The verdict isn’t executed. No coins move.</Trans>
+            <Trans>The verdict isn’t executed. Nothing moves.</Trans>
           </li>
           <li>
             <Trans>The appeal is open again and waits for a new verdict. Both parties are told.</Trans>
@@ -36,7 +36,7 @@ export function Consequences({
         </>
       ) : (
         <>
-          <Coins found={found} winner={ruling} />
+          <Moves found={found} winner={ruling} />
           <When found={found} />
           <Charge found={found} loser={ruling === 'BUYER' ? 'SELLER' : 'BUYER'} malicious={malicious} />
           <li>
@@ -48,7 +48,7 @@ export function Consequences({
   )
 }
 
-/** What the end of the appeal does with the order and its coins. */
+/** What the end of the appeal does with the order and its escrow. */
 function Rejection({ found }: { found: Case }) {
   const movements = movementsOf(found, 'REJECT')
   if (movements.length === 0)
@@ -58,22 +58,22 @@ function Rejection({ found }: { found: Case }) {
           <Trans>The appeal ends at once, and the order continues with the time that was left.</Trans>
         </li>
         <li>
-          <Trans>No coins move.</Trans>
+          <Trans>Nothing moves.</Trans>
         </li>
       </>
     )
   return (
     <>
       <li>
-        <Trans>The appeal ends at once. Both coins are in escrow, so they’re released at once.</Trans>
+        <Trans>The appeal ends at once. Both deposits are in escrow, so they’re released at once.</Trans>
       </li>
       <Movements movements={movements} about={found.order} />
     </>
   )
 }
 
-/** Which coins a verdict moves. */
-function Coins({ found, winner }: { found: Case; winner: Party }) {
+/** What a verdict moves. */
+function Moves({ found, winner }: { found: Case; winner: Party }) {
   const option = found.allowed.find((one) => one.ruling === winner)
   const movements = movementsOf(found, winner)
   return (
@@ -85,7 +85,7 @@ function Coins({ found, winner }: { found: Case; winner: Party }) {
       ) : null}
       {movements.length === 0 ? (
         <li>
-          <Trans>No coins are in escrow, so none move.</Trans>
+          <Trans>Nothing is in escrow, so nothing moves.</Trans>
         </li>
       ) : (
         <Movements movements={movements} about={found.order} />
@@ -109,48 +109,58 @@ function Movements({ movements, about }: { movements: readonly Movement[]; about
 
 function MovementText({ movement, about }: { movement: Movement; about: Traded }) {
   const { amount } = useFormats()
-  const coins = movedText(amount, about, movement.asset, movement.amount)
+  const what = movedText(amount, about, movement.asset, movement.amount)
   const buyer = movement.party === 'BUYER'
   switch (movement.kind) {
     case 'PAYOUT':
-      return <Payout coins={coins} buyer={buyer} address={shorten(movement.address ?? '')} />
+      return <Payout what={what} buyer={buyer} address={shorten(movement.address ?? '')} />
     case 'BACK_TO_ADVERT':
       return buyer ? (
         <Trans>
-          <b>{coins}</b> returns from escrow to the buyer’s ad.
+          <b>{what}</b> returns from escrow to the buyer’s ad.
         </Trans>
       ) : (
         <Trans>
-          <b>{coins}</b> returns from escrow to the seller’s ad.
+          <b>{what}</b> returns from escrow to the seller’s ad.
         </Trans>
       )
     case 'TEMPORARY_BALANCE':
+      if (movesNft(about, movement.asset))
+        return buyer ? (
+          <Trans>
+            <b>{what}</b> stays in custody for the buyer.
+          </Trans>
+        ) : (
+          <Trans>
+            <b>{what}</b> stays in custody for the seller.
+          </Trans>
+        )
       return buyer ? (
         <Trans>
-          <b>{coins}</b> goes from escrow to the buyer’s temporary balance, because it doesn’t exceed the
+          <b>{what}</b> goes from escrow to the buyer’s temporary balance, because it doesn’t exceed the
           network fee.
         </Trans>
       ) : (
         <Trans>
-          <b>{coins}</b> goes from escrow to the seller’s temporary balance, because it doesn’t exceed the
+          <b>{what}</b> goes from escrow to the seller’s temporary balance, because it doesn’t exceed the
           network fee.
         </Trans>
       )
     case 'FEE':
-      return <Trans>MEC2C keeps the fee of {coins}.</Trans>
+      return <Trans>MEC2C keeps the fee of {what}.</Trans>
     case 'NETWORK_FEE':
-      return <Trans>MEC2C keeps the network fee of {coins}.</Trans>
+      return <Trans>MEC2C keeps the network fee of {what}.</Trans>
   }
 }
 
-function Payout({ coins, buyer, address }: { coins: string; buyer: boolean; address: string }) {
+function Payout({ what, buyer, address }: { what: string; buyer: boolean; address: string }) {
   return buyer ? (
     <Trans>
-      <b>{coins}</b> goes from escrow to the buyer, to <span className="whitespace-nowrap">{address}</span>.
+      <b>{what}</b> goes from escrow to the buyer, to <span className="whitespace-nowrap">{address}</span>.
     </Trans>
   ) : (
     <Trans>
-      <b>{coins}</b> goes from escrow to the seller, to <span className="whitespace-nowrap">{address}</span>.
+      <b>{what}</b> goes from escrow to the seller, to <span className="whitespace-nowrap">{address}</span>.
     </Trans>
   )
 }

@@ -31,7 +31,7 @@ export function VerdictDialog({
   // What the dialog was opened for, whatever another officer does meanwhile.
   const [revokes] = useState(revocable)
   const [chosen, setChosen] = useState<Ruling | null>(null)
-  // What was chosen counts only as long as it is allowed: the coins in escrow may have changed meanwhile.
+  // What was chosen counts only as long as it is allowed: what is in escrow may have changed meanwhile.
   const ruling = revokes
     ? 'REOPEN'
     : (options.find((one) => one.ruling === chosen && one.allowed)?.ruling ?? null)
@@ -148,7 +148,7 @@ export function VerdictDialog({
                       {isOutdated ? (
                         <Trans>
                           It replaces the proposal by {proposal.officer}: since then, the order has changed,
-                          and the same decision moves other coins.
+                          and the same decision has other effects.
                         </Trans>
                       ) : (
                         <Trans>It replaces the proposal by {proposal.officer}.</Trans>

@@ -34,7 +34,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     id: 'stop',
     title: msg`Don’t pay or send anything`,
-    text: msg`Please don’t pay, and don’t send any coins, while the appeal is open. The coins of this order are safe in escrow.`,
+    text: msg`Please don’t pay, and don’t send anything, while the appeal is open. What is in escrow for this order is safe.`,
   },
   {
     id: 'here',

@@ -63,7 +63,7 @@ test('an order about an NFT speaks of the NFT, and of the coins that pay it', ()
   expect(text({ state: 'REFUNDING', kind: 'AUTOMATIC' })).toBe('Returning the escrowed coins to you')
   const step = { ...about, appeal: null, role: 'BUYER', kind: 'MANUAL', advertiser: false } as const
   expect(stepLabel('SELLER_DEPOSITED', step).message).toBe('NFT in escrow')
-  expect(stepLabel('SELLER_RECEIVED', { ...step, kind: 'AUTOMATIC' }).message).toBe('Both sides in escrow')
+  expect(stepLabel('SELLER_RECEIVED', { ...step, kind: 'AUTOMATIC' }).message).toBe('Both deposits in escrow')
 })
 
 test('a frozen order asks for no action and shows no countdown', () => {
@@ -110,7 +110,7 @@ test('the steps of an automatic order do not say that anybody confirmed a paymen
     stepLabel(step, { ...order({ kind: 'AUTOMATIC', role, advertiser }), appeal: null }).message
   for (const role of ['BUYER', 'SELLER'] as const) {
     expect(label('BUYER_PAID', role, role === 'BUYER')).toBe('Payment in escrow')
-    expect(label('SELLER_RECEIVED', role, role === 'BUYER')).toBe('Both sides in escrow')
+    expect(label('SELLER_RECEIVED', role, role === 'BUYER')).toBe('Both deposits in escrow')
   }
   expect(label('BUYER_PAID', 'BUYER', false)).toBe('You paid')
   expect(label('BUYER_PAID', 'SELLER', true)).toBe('Buyer paid')

@@ -43,7 +43,7 @@ const STEP_LABELS: Record<Role, Record<OrderStep, MessageDescriptor>> = {
 }
 
 /** In automatic orders, neither party confirms: both sides are exchanged once they are in escrow. */
-const BOTH_ESCROWED = msg`Both sides in escrow`
+const BOTH_ESCROWED = msg`Both deposits in escrow`
 const PAYMENT_ESCROWED = msg`Payment in escrow`
 
 /**

@@ -19,9 +19,9 @@ const NOTICES: Record<string, MessageDescriptor> = {
   // In automatic orders, a release pays both parties.
   ORDER_RELEASING: msg`The release from escrow has begun`,
   RELEASE_REVOKED: msg`The release was reversed on-chain and is being sent again`,
-  ORDER_COMPLETED: msg`Completed: what was released has arrived`,
+  ORDER_COMPLETED: msg`Completed: the release has arrived`,
   REFUND_REVOKED: msg`The refund was reversed on-chain and is being sent again`,
-  PAYOUT_REDIRECTED: msg`The recipient’s address doesn’t accept the transfer. It stays in custody for the recipient.`,
+  PAYOUT_REDIRECTED: msg`The recipient’s address refuses the transfer. What it would have received stays in custody for the recipient.`,
   PAYOUT_VOIDED: msg`The payout failed on-chain. An officer will decide the order.`,
   PICTURE_USED_BEFORE: msg`A picture of this order was attached to another order before`,
   APPEAL_FILED: msg`MEC2C asked an officer to decide the order. It’s locked until the appeal ends.`,

@@ -79,10 +79,12 @@ export default function FundRecordDetailsPage() {
               {amount(record.cost)} {record.asset}
             </Line>
           ) : null}
-          <Line label={t`Balance change`} strong>
-            {record.effect.startsWith('-') ? '−' : compare(record.effect, '0') === 1 ? '+' : ''}
-            {moved(record.effect.replace('-', ''))}
-          </Line>
+          {nft !== null && compare(record.effect, '0') === 0 ? null : (
+            <Line label={t`Balance change`} strong>
+              {record.effect.startsWith('-') ? '−' : compare(record.effect, '0') === 1 ? '+' : ''}
+              {moved(record.effect.replace('-', ''))}
+            </Line>
+          )}
           <Line label={t`Time`}>{time(record.at)}</Line>
           {record.confirmations === null ? null : (
             <Line label={t`Confirmations`}>
