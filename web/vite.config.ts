@@ -50,7 +50,7 @@ export default defineConfig(({ mode }) => ({
             // What almost every screen uses, which would otherwise be split into a file for each set of screens.
             {
               name: 'shared',
-              test: /lucide-react\/dist\/esm\/(?:\w+|icons\/(?:badge-check|chevron-down|shield-check|zap))\.|\/src\/(?:api\/(?:client|createApi|envelope|queries)|command\/(?:LoadFailed|QueryError|StaleNotice|explainError)|components\/(?:MoreRecords|TraderLine|useCoins)|i18n\/format|lib\/money|ui\/(?:Badge|Button|Chip|Problem|Skeleton|Spinner|State|loadable))\.tsx?$/,
+              test: /lucide-react\/dist\/esm\/(?:\w+|icons\/(?:badge-check|chevron-down|shield-check|zap))\.|\/src\/(?:api\/(?:client|createApi|envelope|nftName|queries)|command\/(?:LoadFailed|QueryError|StaleNotice|explainError)|components\/(?:LazyNft|MoreRecords|TraderLine|useCoins)|i18n\/format|lib\/(?:money|text)|ui\/(?:Badge|Button|Chip|Problem|Skeleton|Spinner|State|loadable|useMedia))\.tsx?$/,
             },
           ],
         },

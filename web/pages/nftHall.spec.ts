@@ -109,6 +109,9 @@ for (const width of [390, 1280]) {
       ['Weather', 'Rain'],
     ])
     await expect(page).toHaveURL(`${HALL}&traits=${encodeURIComponent(traits)}`)
+    // What is open stays open when nothing of it is chosen any more.
+    await panel.getByRole('checkbox', { name: /^Rain/ }).uncheck()
+    await panel.getByRole('checkbox', { name: /^Rain/ }).check()
     if (width === 390) await panel.getByRole('button', { name: 'Show 8 NFTs' }).click()
     await expect(cards(page)).toHaveCount(8)
     await expect(chips).toHaveText(['Season: Spring', 'Season: Summer', 'Weather: Rain'])
@@ -116,11 +119,68 @@ for (const width of [390, 1280]) {
     await expect(cards(page)).toHaveCount(8)
     await page.getByRole('button', { name: 'Remove the filter Season: Summer' }).click()
     await expect(chips).toHaveText(['Season: Spring', 'Weather: Rain'])
+    const rain = page.getByRole('button', { name: 'Remove the filter Weather: Rain' })
+    await expect(rain).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Remove the filter Season: Spring' })).toBeFocused()
     await page.getByRole('button', { name: 'Clear all' }).click()
     await expect(page).toHaveURL(ALL)
     await expect(chips).toHaveCount(0)
   })
 }
+
+test('a price that is being typed keeps its point, and is not lost with the sheet', async ({ page }) => {
+  await page.goto(ALL)
+  const panel = await filters(page, 390)
+  const from = panel.getByLabel('From')
+  await from.fill('70.')
+  await expect(page).toHaveURL(`${ALL}&priceMin=70`)
+  await expect(from).toHaveValue('70.')
+  await from.press('5')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(page).toHaveURL(`${ALL}&priceMin=70.5`)
+})
+
+test('a range of prices that makes no sense is described at both of its fields', async ({ page }) => {
+  await page.goto(`${ALL}&priceMin=70`)
+  const panel = await filters(page, 390)
+  await expect(panel.getByLabel('To')).not.toHaveAttribute('aria-describedby')
+  await panel.getByLabel('To').fill('60')
+  for (const name of ['From', 'To'])
+    await expect(panel.getByLabel(name)).toHaveAccessibleDescription('The highest price is below the lowest.')
+})
+
+test('the traits say when as many as possible are chosen', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 844 })
+  const many = Array.from({ length: 30 }, (_, index) => ['Season', `Season ${index}`])
+  await page.goto(`${HALL}&traits=${encodeURIComponent(JSON.stringify(many))}`)
+  const panel = page.getByRole('complementary', { name: 'Filters' })
+  await expect(panel.getByText('You’ve chosen 30 values, the maximum.')).toBeVisible()
+  await expect(panel.getByRole('checkbox', { name: /^Spring/ })).toBeDisabled()
+  await page.getByRole('button', { name: 'Remove the filter Season: Season 7' }).click()
+  await expect(panel.getByText('You’ve chosen 30 values')).toHaveCount(0)
+  await expect(panel.getByRole('checkbox', { name: /^Spring/ })).toBeEnabled()
+})
+
+test('the list is counted where it is read, and phones have the filters once', async ({ page }) => {
+  const sizes: (string | null)[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname.endsWith('/c2c/advert/page')) sizes.push(url.searchParams.get('size'))
+  })
+  await page.goto(HALL)
+  const panel = await filters(page, 390)
+  await expect(panel.getByRole('button', { name: 'Show 45 NFTs' })).toBeVisible()
+  expect(new Set(sizes)).toEqual(new Set(['24']))
+  await expect(page.locator('summary').filter({ hasText: 'Season' })).toHaveCount(1)
+})
+
+test('the filters of coins lead to those of NFTs', async ({ page }) => {
+  await page.goto(HALL.replace('/', '/filters'))
+  await expect(page).toHaveURL(HALL)
+  await expect(cards(page).first()).toBeVisible()
+})
 
 test('the order and the quote of NFTs are chosen above the list', async ({ page }) => {
   await page.goto(ALL)

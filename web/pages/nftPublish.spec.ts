@@ -132,6 +132,12 @@ async function toReview(page: Page): Promise<void> {
   await next(page)
 }
 
+test('an NFT whose album is not configured any more is shown instead of sold', async ({ page }) => {
+  await page.route('**/api/common/class/config', (route) => fulfillWith(route, []))
+  await page.goto('/publish?nft=117')
+  await expect(page).toHaveURL('/nft/purchaseOrder?id=117')
+})
+
 test('a seller whose balance does not cover what sellers prepay recharges it', async ({ page }) => {
   let now: [string, string?] = ['0.9']
   await withBalance(page, () => now)

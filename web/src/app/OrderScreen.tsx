@@ -1,10 +1,11 @@
-import { type ComponentProps, useSyncExternalStore } from 'react'
+import type { ComponentProps } from 'react'
 import { LoadFailed } from '@/command/LoadFailed'
 import OrderDetailPage from '@/features/orders/OrderDetailPage'
 import type ConversationPanel from '@/features/talk/Conversation'
 import { loadCatalog } from '@/i18n/catalogs'
 import { useQueryParam } from '@/navigation/navigation'
 import { loadable } from '@/ui/loadable'
+import { useMedia } from '@/ui/useMedia'
 
 const Conversation = loadable<ComponentProps<typeof ConversationPanel>>(
   async () => {
@@ -17,20 +18,10 @@ const Conversation = loadable<ComponentProps<typeof ConversationPanel>>(
 /** The width from which the conversation is beside the order: the breakpoint `lg`. */
 const WIDE = matchMedia('(min-width: 64rem)')
 
-function useWide(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      WIDE.addEventListener('change', changed)
-      return () => WIDE.removeEventListener('change', changed)
-    },
-    () => WIDE.matches,
-  )
-}
-
 /** An order, with its conversation beside it where there is room. */
 export default function OrderScreen() {
   const id = useQueryParam('id')
-  const wide = useWide()
+  const wide = useMedia(WIDE)
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-6">
       <OrderDetailPage />

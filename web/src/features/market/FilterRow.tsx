@@ -1,26 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { SlidersHorizontal } from 'lucide-react'
-import { type ComponentProps, useSyncExternalStore } from 'react'
+import type { ComponentProps } from 'react'
 import { useCoins } from '@/components/useCoins'
 import { AppLink } from '@/navigation/navigation'
 import { loadable } from '@/ui/loadable'
+import { useMedia } from '@/ui/useMedia'
 import { AmountChip } from './AmountChip'
 import { ChipSelect } from './ChipSelect'
-import { countHidden, filterHall, type HallFilter, hallAddress } from './hallState'
+import { countHidden, type HallFilter, hallAddress } from './hallState'
 import type More from './MoreFilters'
 
 /** Has room for all filters. */
 const WIDE = matchMedia('(min-width: 40rem)')
-
-function useWide(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      WIDE.addEventListener('change', changed)
-      return () => WIDE.removeEventListener('change', changed)
-    },
-    () => WIDE.matches,
-  )
-}
 
 /** Not fetched by phones. Without its code, the filters are at `/filters`. */
 const MoreFilters = loadable<ComponentProps<typeof More>>(
@@ -31,12 +22,17 @@ const MoreFilters = loadable<ComponentProps<typeof More>>(
 )
 
 /** The pair, the amount, and the other filters or the way to them. */
-export function FilterRow({ hall }: { hall: HallFilter }) {
+export function FilterRow({
+  hall,
+  onChange: change,
+}: {
+  hall: HallFilter
+  onChange: (change: Partial<HallFilter>) => void
+}) {
   const { t } = useLingui()
   const { pairs, scale } = useCoins()
   const coins = pairs.filter((one) => one.album === null)
-  const wide = useWide()
-  const change = (some: Partial<HallFilter>) => filterHall({ ...hall, ...some })
+  const wide = useMedia(WIDE)
   return (
     <div className="sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl">
       <div className="flex flex-wrap items-center gap-2 px-4 py-2.5 xs:px-5">

@@ -1,8 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { BadgeCheck, Zap } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { coinConfig } from '@/api/queries'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { api, read } from '@/api/client'
+import { coinConfig, keys } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { useCoins } from '@/components/useCoins'
 import { hrefTo, useCurrentHref, useGo } from '@/navigation/navigation'
@@ -13,17 +14,32 @@ import { SelectField } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { Skeleton } from '@/ui/Skeleton'
 import { Switch } from '@/ui/Switch'
-import { Found } from './Found'
-import { countHidden, type HallFilter, hallAddress, NO_FILTERS, readHall, START, settled } from './hallState'
+import { HallCount } from './HallCount'
+import {
+  countHidden,
+  type HallFilter,
+  hallAddress,
+  hallQuery,
+  NO_FILTERS,
+  readHall,
+  START,
+  settled,
+} from './hallState'
 import { useFilterOptions } from './useFilterOptions'
 
-/** All filters of the hall. Its address keeps what is chosen here; the hall gets it with the button. */
+/** All filters of coins in the hall, which has those of NFTs. Its address keeps what is chosen here; the hall gets it with the button. */
 export default function FiltersPage() {
   const { pairs } = useCoins()
   const config = useQuery(coinConfig)
   const address = useCurrentHref()
   const hall = settled(readHall(address) ?? START, pairs)
-  if (hall.base !== '') return <Filters hall={hall} />
+  const go = useGo()
+  const nfts = hall.wish === 'NFT' && hall.quote !== ''
+  const leave = useEffectEvent(() => go.replace('/', hallAddress(hall)))
+  useEffect(() => {
+    if (nfts) leave()
+  }, [nfts])
+  if (hall.wish !== 'NFT' && hall.base !== '') return <Filters hall={hall} />
   if (config.isError) return <QueryError error={config.error} retry={() => void config.refetch()} />
   return (
     <div className="flex flex-col gap-4 pt-3">
@@ -39,6 +55,11 @@ function Filters({ hall }: { hall: HallFilter }) {
   const { t } = useLingui()
   const go = useGo()
   const { methods, regions, sorts } = useFilterOptions(hall)
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: [...keys.hall, 'count', hall],
+    queryFn: () => read(api.GET('/c2c/advert/page', { params: { query: hallQuery(hall, 1, 1) } })),
+    placeholderData: keepPreviousData,
+  })
   const change = (some: Partial<HallFilter>) => go.replace('/filters', hallAddress({ ...hall, ...some }))
   return (
     <div className="flex flex-col gap-4 pt-1">
@@ -99,7 +120,7 @@ function Filters({ hall }: { hall: HallFilter }) {
           <Trans>Clear all</Trans>
         </Button>
         <Button wide onClick={() => go.follow(hrefTo('/', hallAddress(hall)))}>
-          <Found hall={hall} say={countText} />
+          <HallCount total={data?.total} old={isPlaceholderData} text={countText} />
         </Button>
       </ActionBar>
     </div>

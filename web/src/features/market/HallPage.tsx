@@ -31,7 +31,7 @@ import {
 import { Market } from './Market'
 import type { NftGrid as Grid, NftHall as Hall } from './nfts'
 
-/** Fills the rows of the list, and those of the grid of NFTs, which may have two, four or six columns. */
+/** Fills the rows of the list, and those of the grid of NFTs, which may have one, two or four columns. */
 const SIZE = 24
 
 /** Higher than the screen, so that the end of the list, which loads more, is not in view. */
@@ -63,6 +63,9 @@ export default function HallPage() {
   const { pairs } = useCoins()
   const hall = settled(useHall(), pairs)
   const nfts = hall.wish === 'NFT'
+  const list = useHallList(hall)
+  // Fields that disappear send what was typed last, and must not bring back the filters with which they were rendered.
+  const change = (some: Partial<HallFilter>) => filterHall({ ...settled(useHall.getState(), pairs), ...some })
   // What was shown of coins while NFTs are shown, and the other way round.
   const [left, setLeft] = useState<HallFilter>(START)
   const choose = (wish: HallFilter['wish']) => {
@@ -85,24 +88,28 @@ export default function HallPage() {
         ]}
       />
       {nfts ? (
-        <NftHall hall={hall} onChange={(some) => filterHall({ ...hall, ...some })}>
-          <Adverts hall={hall} />
+        <NftHall
+          hall={hall}
+          total={list.data?.pages[0]?.total}
+          old={list.isPlaceholderData}
+          onChange={change}
+        >
+          <Adverts hall={hall} list={list} />
         </NftHall>
       ) : (
         <>
-          <FilterRow hall={hall} />
+          <FilterRow hall={hall} onChange={change} />
           <Market base={hall.base} quote={hall.quote} />
-          <Adverts hall={hall} />
+          <Adverts hall={hall} list={list} />
         </>
       )}
     </>
   )
 }
 
-function Adverts({ hall }: { hall: HallFilter }) {
-  const { t } = useLingui()
-  const nfts = hall.wish === 'NFT'
-  const list = useInfiniteQuery({
+/** The ads that match the filters, page by page. */
+function useHallList(hall: HallFilter) {
+  return useInfiniteQuery({
     queryKey: [...keys.hall, hall],
     queryFn: ({ pageParam }) =>
       read(api.GET('/c2c/advert/page', { params: { query: hallQuery(hall, pageParam, SIZE) } })),
@@ -112,6 +119,11 @@ function Adverts({ hall }: { hall: HallFilter }) {
     refetchInterval: pollFirstPage(10_000),
     enabled: hall.quote !== '',
   })
+}
+
+function Adverts({ hall, list }: { hall: HallFilter; list: ReturnType<typeof useHallList> }) {
+  const { t } = useLingui()
+  const nfts = hall.wish === 'NFT'
   const adverts = list.data?.pages.flatMap((page) => page.records)
   if (list.isError && adverts === undefined)
     return <QueryError error={list.error} retry={() => void list.refetch()} />

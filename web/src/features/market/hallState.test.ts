@@ -82,6 +82,12 @@ test('the section of NFTs keeps what belongs to its album and quote', () => {
   expect(settled({ ...filter, base: '', quote: 'XYZ' }, [COINS, ALBUM])).toEqual(NFTS)
   // An address that names an album is about its NFTs, whatever it wishes.
   expect(settled({ ...filter, wish: 'SELL' }, [COINS, ALBUM])).toEqual(filter)
+  // What only coins can be filtered by, and sorted by.
+  const coins = { amount: '5', method: 'bankCard', region: 'BR', certified: true, fast: true } as const
+  expect(settled({ ...filter, ...coins, sort: '-quantity' }, [COINS, ALBUM])).toEqual(filter)
+  expect(settled({ ...filter, sort: 'newest' }, [COINS, ALBUM])).toEqual({ ...filter, sort: 'newest' })
+  expect(settled({ ...FILTER, sort: 'newest' }, [COINS, ALBUM])).toEqual(FILTER)
+  expect(settled({ ...FILTER, sort: '-quantity' }, [COINS, ALBUM])).toEqual({ ...FILTER, sort: '-quantity' })
   // Without albums, coins are shown, without the filters of NFTs.
   expect(settled(filter, [COINS])).toEqual({ ...START, base: 'MEC', quote: 'USD' })
 })

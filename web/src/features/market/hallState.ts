@@ -6,7 +6,9 @@ import { hrefTo, type Query } from '@/navigation/navigation'
 
 export type Sort = NonNullable<HallQuery['sort']>
 
-const SORTS: readonly Sort[] = ['price', '-price', 'quantity', '-quantity', 'newest']
+/** The orders of coins, and of NFTs, each of which has the quantity 1. */
+const COIN_SORTS: readonly Sort[] = ['price', '-price', 'quantity', '-quantity']
+const NFT_SORTS: readonly Sort[] = ['price', '-price', 'newest']
 
 /** The number of digits before the decimal point, as in the order form, which receives the amount. */
 export const INTEGER_DIGITS = 12
@@ -105,7 +107,7 @@ export function readHall(address: string): HallFilter | null {
     priceMin,
     priceMax: isRange(priceMin, priceMax) ? priceMax : '',
     traits: readTraits(text('traits')),
-    sort: SORTS.find((one) => one === text('sort')) ?? '',
+    sort: [...COIN_SORTS, ...NFT_SORTS].find((one) => one === text('sort')) ?? '',
   }
 }
 
@@ -114,7 +116,14 @@ export function isRange(min: string, max: string): boolean {
   return min === '' || max === '' || compare(min, max) !== 1
 }
 
-/** Returns the filters for a pair that exists: the first one instead of an unknown one, and without what belonged to that. */
+function offeredSort(sort: HallFilter['sort'], offered: readonly Sort[]): HallFilter['sort'] {
+  return offered.find((one) => one === sort) ?? ''
+}
+
+/**
+ * Returns the filters for a pair that exists: the first one instead of an unknown one, and without what belonged to that. Only the
+ * filters and orders that the section offers stay, whichever the address contains.
+ */
 export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter {
   const named = pairs.find((one) => one.base === filter.base && one.quote === filter.quote)
   const albums = pairs.filter((one) => one.album !== null)
@@ -123,14 +132,13 @@ export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter 
     const known = albums.some((one) => one.quote === filter.quote)
     const of = named?.album == null ? '' : named.base
     return {
-      ...filter,
-      ...(known ? {} : { priceMin: '', priceMax: '' }),
+      ...NO_FILTERS,
       wish: 'NFT',
       base: of,
       quote: known ? filter.quote : album.quote,
-      amount: '',
-      method: '',
+      ...(known ? { priceMin: filter.priceMin, priceMax: filter.priceMax } : {}),
       traits: of === '' ? [] : filter.traits,
+      sort: offeredSort(filter.sort, NFT_SORTS),
     }
   }
   const pair = named ?? pairs.find((one) => one.album === null)
@@ -145,6 +153,7 @@ export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter 
     priceMin: '',
     priceMax: '',
     traits: [],
+    sort: offeredSort(filter.sort, COIN_SORTS),
   }
 }
 

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
+import { useRef } from 'react'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
-import { type HallFilter, NO_FILTERS } from '../hallState'
+import type { HallFilter } from '../hallState'
 
 /** The filters that are in effect, each of which can be removed. The album is shown, and removed, where it is chosen. */
 export function NftChips({
@@ -16,6 +17,13 @@ export function NftChips({
 }) {
   const { t } = useLingui()
   const { amount } = useFormats()
+  const group = useRef<HTMLDivElement>(null)
+  /** Keeps the focus here when a chip disappears: on the chip after or before it, or where the chips were. */
+  const focusNextTo = (index: number) => {
+    const chips = group.current?.querySelectorAll<HTMLElement>('li > button')
+    const next = chips?.[index + 1] ?? chips?.[index - 1] ?? group.current
+    next?.focus()
+  }
   const { quote, priceMin, priceMax, traits } = hall
   const chips: { key: string; text: string; change: Partial<HallFilter> }[] = []
   if (priceMin !== '' || priceMax !== '') {
@@ -36,21 +44,19 @@ export function NftChips({
       change: { traits: traits.filter((one) => one !== trait) },
     })
   }
-  // What the filters of coins have left in the address.
-  if (hall.region !== '' || hall.certified || hall.fast) {
-    const { region, certified, fast } = NO_FILTERS
-    chips.push({ key: 'traders', text: t`Only some traders`, change: { region, certified, fast } })
-  }
-  if (chips.length === 0) return null
+  if (chips.length === 0) return <div ref={group} tabIndex={-1} className="outline-none" />
   return (
-    <div className="flex flex-wrap items-center gap-2 pt-1 pb-2">
+    <div ref={group} tabIndex={-1} className="flex flex-wrap items-center gap-2 pt-1 pb-2 outline-none">
       <ul aria-label={t`Filters in effect`} className="contents">
-        {chips.map(({ key, text, change }) => (
+        {chips.map(({ key, text, change }, index) => (
           <li key={key} className="min-w-0 max-w-full">
             <button
               type="button"
               aria-label={t`Remove the filter ${text}`}
-              onClick={() => onChange(change)}
+              onClick={() => {
+                focusNextTo(index)
+                onChange(change)
+              }}
               className="inline-flex min-h-11 max-w-full items-center gap-1.5 rounded-full bg-brand-soft pr-3 pl-4 font-medium text-brand text-sm"
             >
               <bdi className="min-w-0 truncate">{text}</bdi>
@@ -59,7 +65,14 @@ export function NftChips({
           </li>
         ))}
       </ul>
-      <Button tone="quiet" size="small" onClick={onClear}>
+      <Button
+        tone="quiet"
+        size="small"
+        onClick={() => {
+          group.current?.focus()
+          onClear()
+        }}
+      >
         <Trans>Clear all</Trans>
       </Button>
     </div>

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useId, useState } from 'react'
 import { albumTraits } from '@/api/nftQueries'
 import type { AlbumTrait } from '@/api/nfts'
 import { QueryError } from '@/command/QueryError'
@@ -10,6 +10,7 @@ import { cleanAmount } from '@/lib/money'
 import { Problem } from '@/ui/Problem'
 import { Skeleton } from '@/ui/Skeleton'
 import { type HallFilter, INTEGER_DIGITS, isRange, MAX_TRAITS, type Trait } from '../hallState'
+import { useTypedAmounts } from '../useTypedAmounts'
 
 type Change = (change: Partial<HallFilter>) => void
 
@@ -23,29 +24,16 @@ export function NftFilters({ hall, onChange }: { hall: HallFilter; onChange: Cha
   )
 }
 
-const TYPING_MS = 400
-
 /** The range of prices, which filters once both bounds make sense and typing has paused. */
 function Prices({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
   const { t } = useLingui()
   const decimals = useCoins().scale(hall.quote)
   const { priceMin, priceMax } = hall
-  const [typed, setTyped] = useState({ priceMin, priceMax })
-  const [known, setKnown] = useState({ priceMin, priceMax })
-  if (known.priceMin !== priceMin || known.priceMax !== priceMax) {
-    setKnown({ priceMin, priceMax })
-    setTyped({ priceMin, priceMax })
-  }
+  const { typed, type, settle } = useTypedAmounts({ priceMin, priceMax }, (sent) => {
+    if (isRange(sent.priceMin, sent.priceMax)) onChange(sent)
+  })
   const possible = isRange(typed.priceMin, typed.priceMax)
-  const changed = useEffectEvent(onChange)
-  useEffect(() => {
-    const whole = (text: string) => text.replace(/\.$/, '')
-    const next = { priceMin: whole(typed.priceMin), priceMax: whole(typed.priceMax) }
-    if (!isRange(next.priceMin, next.priceMax)) return
-    if (next.priceMin === priceMin && next.priceMax === priceMax) return
-    const timer = setTimeout(() => changed(next), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, priceMin, priceMax])
+  const problem = useId()
   const field = (name: 'priceMin' | 'priceMax', label: string) => (
     <label className="flex min-h-12 min-w-0 flex-1 items-center gap-1 rounded-2xl border border-line bg-surface px-3 focus-within:border-brand">
       <span className="shrink-0 text-muted text-sm">{label}</span>
@@ -55,8 +43,10 @@ function Prices({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
         autoComplete="off"
         enterKeyHint="done"
         aria-invalid={!possible || undefined}
+        aria-describedby={possible ? undefined : problem}
+        onBlur={settle}
         onChange={(event) =>
-          setTyped({ ...typed, [name]: cleanAmount(event.target.value, decimals, INTEGER_DIGITS) })
+          type({ ...typed, [name]: cleanAmount(event.target.value, decimals, INTEGER_DIGITS) })
         }
         className="w-full min-w-0 bg-transparent py-2 text-right font-medium outline-none"
       />
@@ -72,7 +62,7 @@ function Prices({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
         {field('priceMax', t({ message: 'To', context: 'price' }))}
       </div>
       {possible ? null : (
-        <Problem>
+        <Problem id={problem}>
           <Trans>The highest price is below the lowest.</Trans>
         </Problem>
       )}
@@ -102,7 +92,16 @@ function Traits({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
           <Trans>The NFTs for sale have no traits.</Trans>
         </p>
       ) : (
-        traits.data.map((one) => <Values key={one.name} of={one} hall={hall} onChange={onChange} />)
+        <>
+          {hall.traits.length >= MAX_TRAITS ? (
+            <p role="status" className="text-muted text-sm">
+              <Trans>You’ve chosen {MAX_TRAITS} values, the maximum. Remove one to choose another.</Trans>
+            </p>
+          ) : null}
+          {traits.data.map((one) => (
+            <Values key={`${hall.base} ${one.name}`} of={one} hall={hall} onChange={onChange} />
+          ))}
+        </>
       )}
     </section>
   )
@@ -113,10 +112,12 @@ function Values({ of, hall, onChange }: { of: AlbumTrait; hall: HallFilter; onCh
   const { t } = useLingui()
   const is = (value: string) => (one: Trait) => one[0] === of.name && one[1] === value
   const chosen = hall.traits.filter(([name]) => name === of.name).length
+  // What is open stays open while values are chosen and removed.
+  const [open] = useState(chosen > 0)
   const full = hall.traits.length >= MAX_TRAITS
   const label = of.name === '' ? t`Other` : of.name
   return (
-    <details className="group border-line border-b last:border-0" open={chosen > 0}>
+    <details className="group border-line border-b last:border-0" open={open}>
       <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2">
         <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
           <bdi>{label}</bdi>

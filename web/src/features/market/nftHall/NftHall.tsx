@@ -7,11 +7,15 @@ import { NftAverage } from '@/components/nft/NftAverage'
 import { useCoins } from '@/components/useCoins'
 import { Button } from '@/ui/Button'
 import { Sheet } from '@/ui/Sheet'
+import { useMedia } from '@/ui/useMedia'
 import { ChipSelect } from '../ChipSelect'
-import { Found } from '../Found'
+import { HallCount } from '../HallCount'
 import { type HallFilter, type Sort, unfiltered } from '../hallState'
 import { NftChips } from './NftChips'
 import { NftFilters } from './NftFilters'
+
+/** Has room for the filters beside the list: the breakpoint `lg`. */
+const WIDE = matchMedia('(min-width: 64rem)')
 
 type Change = (change: Partial<HallFilter>) => void
 
@@ -21,24 +25,33 @@ type Change = (change: Partial<HallFilter>) => void
  */
 export function NftHall({
   hall,
+  total,
+  old,
   onChange,
   children,
 }: {
   hall: HallFilter
+  /** The length of the list; undefined without an answer of the server. */
+  total: number | undefined
+  /** Whether the list is that of the previous filters. */
+  old: boolean
   onChange: Change
   children: ReactNode
 }) {
   const { t } = useLingui()
+  const wide = useMedia(WIDE)
   const [open, setOpen] = useState(false)
   const count = [hall.priceMin !== '' || hall.priceMax !== '', hall.traits.length > 0].filter(Boolean).length
   return (
     <div className="lg:relative lg:left-1/2 lg:grid lg:w-[min(66rem,calc(100vw-4rem))] lg:-translate-x-1/2 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-8">
-      <aside
-        aria-label={t`Filters`}
-        className="hidden lg:sticky lg:top-14 lg:block lg:max-h-[calc(100dvh-3.5rem)] lg:self-start lg:overflow-y-auto lg:py-4"
-      >
-        <NftFilters hall={hall} onChange={onChange} />
-      </aside>
+      {wide ? (
+        <aside
+          aria-label={t`Filters`}
+          className="sticky top-14 max-h-[calc(100dvh-3.5rem)] self-start overflow-y-auto py-4"
+        >
+          <NftFilters hall={hall} onChange={onChange} />
+        </aside>
+      ) : null}
       <div className="min-w-0">
         <div className="sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl lg:mx-0">
           <div className="flex flex-wrap items-center gap-2 px-4 py-2.5 xs:px-5 lg:px-0">
@@ -59,12 +72,12 @@ export function NftHall({
         {children}
       </div>
       <Sheet
-        open={open}
+        open={open && !wide}
         onClose={() => setOpen(false)}
         title={<Trans>Filters</Trans>}
         footer={
           <Button wide onClick={() => setOpen(false)}>
-            <Found hall={hall} say={countText} />
+            <HallCount total={total} old={old} text={countText} />
           </Button>
         }
       >
