@@ -41,10 +41,11 @@ test('an NFT of an unknown collection is found by its transaction, with the call
     to: '0xE5e5e5E5e5e5e5E5e5E5e5E5e5e5E5E5e5E5E5e5',
     data: '0x1234',
   }
+  let final = true
   await page.route('**/api/console/unlisted-nfts?*', (route) =>
     fulfillWith(
       route,
-      new URL(route.request().url()).searchParams.get('transaction') === '0xab' ? [nft] : [],
+      final && new URL(route.request().url()).searchParams.get('transaction') === '0xab' ? [nft] : [],
     ),
   )
   await open(page, '/console/payouts')
@@ -56,4 +57,12 @@ test('an NFT of an unknown collection is found by its transaction, with the call
   await expect(page.getByRole('heading', { name: `Number ${last}` })).toBeVisible()
   await expect(page.getByText(nft.recipient)).toBeVisible()
   await expect(page.getByText(nft.data)).toBeVisible()
+  // The address keeps the search, and the same search asks again.
+  await expect(page).toHaveURL('/console/payouts?transaction=0xab')
+  final = false
+  await page.reload()
+  await expect(page.getByText('There’s nothing to return')).toBeVisible()
+  final = true
+  await page.getByLabel('Transaction').press('Enter')
+  await expect(page.getByRole('heading', { name: `Number ${last}` })).toBeVisible()
 })

@@ -1,19 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { read } from '@/api/createApi'
+import { navigate } from '@/navigation/location'
 import { CallLine } from './CallLine'
 import { api } from './client'
 import { Loaded } from './Page'
 import { Group } from './PayoutGroup'
-import { ConsoleLink } from './routing'
+import { ConsoleLink, hrefTo, usePlace } from './routing'
 import { SearchField } from './SearchField'
 import type { UnlistedNft } from './types'
 
 /** Finds NFTs of unknown collections in vaults by the transaction that sent them, and says how to return them. */
 export function UnlistedNfts() {
   const { t } = useLingui()
-  const [transaction, setTransaction] = useState('')
+  const transaction = usePlace().query.get('transaction') ?? ''
   const found = useQuery({
     queryKey: ['unlisted NFTs', transaction],
     queryFn: () => read(api.GET('/console/unlisted-nfts', { params: { query: { transaction } } })),
@@ -30,10 +30,15 @@ export function UnlistedNfts() {
       }
     >
       <SearchField
+        key={transaction}
         label={t`Transaction`}
         hint={t`0x and 64 hexadecimal digits`}
         asked={transaction}
-        search={setTransaction}
+        search={(text) => {
+          // What was not final before may be now.
+          if (text === transaction && text !== '') void found.refetch()
+          else navigate(hrefTo('/console/payouts', { transaction: text }))
+        }}
       />
       {transaction === '' ? null : (
         <Loaded query={found}>
@@ -65,7 +70,7 @@ function UnlistedNftCard({ nft }: { nft: UnlistedNft }) {
       <p className="break-all text-muted">
         <Trans>
           Collection {nft.collection}, in the vault{' '}
-          <ConsoleLink to={`/console/users/${nft.userId}`}>{nft.vault}</ConsoleLink>. It goes back to{' '}
+          <ConsoleLink to={`/console/users/${nft.userId}`}>{nft.vault}</ConsoleLink>. The NFT goes back to{' '}
           {nft.recipient}.
         </Trans>
       </p>

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 import { useRef } from 'react'
 import { nftName } from '@/api/nftName'
@@ -102,13 +102,14 @@ function WhatComesForNft({ advert }: { advert: HallAdvert }) {
   const { windowMinutes } = advert
   return advert.kind === 'AUTOMATIC' ? (
     <Trans>
-      Your order is accepted immediately. You then have {windowMinutes} minutes to pay, and both sides settle
-      in a single on-chain transaction: you get the NFT, whole, and the seller gets your payment.
+      Your order is accepted immediately. You then have{' '}
+      <Plural value={windowMinutes} one="# minute" other="# minutes" /> to pay, and both sides settle in a
+      single on-chain transaction: you get the NFT, whole, and the seller gets your payment.
     </Trans>
   ) : (
     <Trans>
-      Once the seller accepts, you have {windowMinutes} minutes to pay. The NFT is sent, whole, to your own
-      address once the seller confirms your payment.
+      Once the seller accepts, you have <Plural value={windowMinutes} one="# minute" other="# minutes" /> to
+      pay. The NFT is sent, whole, to your own address once the seller confirms your payment.
     </Trans>
   )
 }

@@ -5,10 +5,8 @@ import { ChainRow } from '@/components/ChainRow'
 import { LazyNftLine } from '@/components/LazyNft'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
-import { shorten } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
 import { Card, CardTitle, Line } from '@/ui/Card'
-import { CopyRow } from '@/ui/CopyButton'
 
 /** The amounts that each party pays and receives, and the payout once there is one. */
 export function OrderTotals({ order }: { order: Order }) {
@@ -53,10 +51,10 @@ export function OrderTotals({ order }: { order: Order }) {
           >
             {movedText(amount, order, order.base, order.receives)}
           </Line>
-          <CopyRow
+          <ChainRow
             label={order.role === 'BUYER' ? t`To your address` : t`To the buyer’s address`}
+            kind="address"
             value={order.receivingAddress}
-            shown={shorten(order.receivingAddress)}
           />
         </dl>
       </Card>

@@ -2,9 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Order } from '@/api/types'
 import { ChainRow } from '@/components/ChainRow'
 import { useFormats } from '@/i18n/format'
-import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
-import { CopyRow } from '@/ui/CopyButton'
 
 /**
  * A direct payment detected on-chain, which releases nothing. If its sender is not the buyer's bound address, it may be the
@@ -45,10 +43,10 @@ export function PaymentSeen({ order }: { order: Order }) {
             </span>
           )}
         </Line>
-        <CopyRow
+        <ChainRow
           label={t({ message: 'From', context: 'address of a transfer' })}
+          kind="address"
           value={seen.from}
-          shown={shorten(seen.from)}
         />
         <Line label={t`Sender`}>{senders[seen.sender]}</Line>
         <ChainRow label={t`Payment transaction`} kind="tx" value={seen.hash} />
