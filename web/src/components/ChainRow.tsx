@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { shorten } from '@/lib/text'
 import { CopyRow } from '@/ui/CopyButton'
-import { OtherSite } from '@/ui/OtherSite'
+import { ExternalLink } from '@/ui/ExternalLink'
 import { useCoins } from './useCoins'
 
 /** What a block explorer knows of the escrow chain. */
@@ -16,7 +16,7 @@ export function ChainRow({ label, kind, value }: { label: string; kind: Kind; va
 /** The shortened transaction or address within a text, as a link if there is a block explorer. */
 export function ChainText({ kind, value }: { kind: Kind; value: string }): ReactNode {
   const link = linkTo(useCoins().explorer, kind, value)
-  return link === undefined ? shorten(value) : <OtherSite to={link}>{shorten(value)}</OtherSite>
+  return link === undefined ? shorten(value) : <ExternalLink to={link}>{shorten(value)}</ExternalLink>
 }
 
 function linkTo(explorer: string | null, kind: Kind, value: string): string | undefined {

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { copy } from '@/lib/clipboard'
-import { OtherSite } from './OtherSite'
+import { ExternalLink } from './ExternalLink'
 import { toast } from './toast'
 
 /** Copies the complete value, even if it is shown shortened. The icon turns into a check for two seconds. */
@@ -56,7 +56,7 @@ export function CopyRow({
         <span
           className={`min-w-0 text-right [overflow-wrap:anywhere] ${strong ? 'font-semibold text-lg' : ''}`}
         >
-          {link === undefined ? (shown ?? value) : <OtherSite to={link}>{shown ?? value}</OtherSite>}
+          {link === undefined ? (shown ?? value) : <ExternalLink to={link}>{shown ?? value}</ExternalLink>}
         </span>
         <CopyButton text={value} what={label} />
       </dd>

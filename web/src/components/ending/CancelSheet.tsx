@@ -8,7 +8,7 @@ import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
-import { useSold } from '@/components/useSold'
+import { useTradeTexts } from '@/components/useTradeTexts'
 import { Notice } from '@/ui/Card'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { TextArea } from '@/ui/Field'
@@ -120,7 +120,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
 
 /** Warns a user whose deposit or payment may be on the way already. */
 function Underway({ order }: { order: Order }) {
-  const { arriving } = useSold(order)
+  const { receives } = useTradeTexts(order)
   // An ambiguous payment may be another buyer's.
   const seen = order.paymentSeen?.ambiguous === false
   // The user deposits for this order: coins that are not needed any more stay the user's.
@@ -136,11 +136,11 @@ function Underway({ order }: { order: Order }) {
     <Notice tone={seen ? 'danger' : 'warn'}>
       {!seen ? (
         <Trans>
-          Don’t cancel if you’ve already paid: you’d lose {arriving} and might not get your money back.
+          Don’t cancel if you’ve already paid: you’d lose {receives} and might not get your money back.
         </Trans>
       ) : (
         <Trans>
-          Your payment was detected on-chain. Don’t cancel: you’d lose {arriving} and might not get your money
+          Your payment was detected on-chain. Don’t cancel: you’d lose {receives} and might not get your money
           back.
         </Trans>
       )}

@@ -3,7 +3,7 @@ import { Lock } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { nftName } from '@/api/nftName'
 import type { Appeal, Order } from '@/api/types'
-import { useSold } from '@/components/useSold'
+import { useTradeTexts } from '@/components/useTradeTexts'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Button } from '@/ui/Button'
@@ -162,14 +162,14 @@ function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
  * may hold less than was ordered and is then released without a fee, so only an NFT is named.
  */
 function Decided({ order, appeal, executesAt }: { order: Order; appeal: Appeal; executesAt: string }) {
-  const { arriving, paid } = useSold(order)
+  const { receives, total } = useTradeTexts(order)
   const automatic = order.kind === 'AUTOMATIC'
   const nft = order.nft === null ? null : nftName(order.nft)
   const countdown = <Countdown deadline={executesAt} />
   if (appeal.outcome === 'RELEASE')
     return automatic ? (
       <Trans>
-        In {countdown}, {arriving} will be released to the buyer, and {paid} to the seller.
+        In {countdown}, {receives} will be released to the buyer, and {total} to the seller.
       </Trans>
     ) : nft === null ? (
       <Trans>What is in escrow will be released to the buyer, minus any fee, in {countdown}.</Trans>
@@ -199,13 +199,13 @@ function Decided({ order, appeal, executesAt }: { order: Order; appeal: Appeal; 
 
 /** What a verdict has done. */
 function Executed({ order, appeal }: { order: Order; appeal: Appeal }) {
-  const { arriving, paid } = useSold(order)
+  const { receives, total } = useTradeTexts(order)
   const automatic = order.kind === 'AUTOMATIC'
   const nft = order.nft === null ? null : nftName(order.nft)
   if (appeal.outcome === 'RELEASE')
     return automatic ? (
       <Trans>
-        {arriving} is released to the buyer, and {paid} to the seller.
+        {receives} is released to the buyer, and {total} to the seller.
       </Trans>
     ) : nft === null ? (
       <Trans>What was in escrow is released to the buyer, minus any fee.</Trans>

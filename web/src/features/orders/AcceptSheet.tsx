@@ -6,7 +6,7 @@ import type { AvailableAction, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
-import { useSold } from '@/components/useSold'
+import { useTradeTexts } from '@/components/useTradeTexts'
 import { Button } from '@/ui/Button'
 import { Line } from '@/ui/Card'
 import { Sheet } from '@/ui/Sheet'
@@ -25,7 +25,7 @@ export default function AcceptSheet({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const { sold, arriving, paid } = useSold(order)
+  const { sold, receives, total } = useTradeTexts(order)
   const selling = order.role === 'SELLER'
   const accept = useCommand({
     run: (input: { version: number }, headers) =>
@@ -52,7 +52,7 @@ export default function AcceptSheet({
         <dl className="rounded-2xl bg-sunken px-4 py-2">
           <Line label={selling ? t`You sell` : t`You buy`}>{sold}</Line>
           <Line label={selling ? t`You receive` : t`You pay`} strong>
-            {paid}
+            {total}
           </Line>
           {order.payerName === null ? null : (
             <Line label={selling ? t`The payment must come from` : t`You must pay from the account of`}>
@@ -94,12 +94,12 @@ export default function AcceptSheet({
               </li>
               <li>
                 <Trans>
-                  Then your time to pay {paid} starts. If you don’t pay by the deadline, the order is
+                  Then your time to pay {total} starts. If you don’t pay by the deadline, the order is
                   cancelled and you can lose credit.
                 </Trans>
               </li>
               <li>
-                <Trans>Once the seller confirms your payment, {arriving} is sent to your address.</Trans>
+                <Trans>Once the seller confirms your payment, {receives} is sent to your address.</Trans>
               </li>
             </>
           )}

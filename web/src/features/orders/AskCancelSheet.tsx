@@ -6,7 +6,7 @@ import { useReviewed } from '@/command/useReviewed'
 import { CancelCost } from '@/components/ending/CancelCost'
 import type { CancelSheetProps } from '@/components/ending/CancelSheet'
 import { Movements } from '@/components/Movements'
-import { useSold } from '@/components/useSold'
+import { useTradeTexts } from '@/components/useTradeTexts'
 import { Notice } from '@/ui/Card'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 
@@ -21,7 +21,7 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
   const asking = order.role === 'SELLER'
   // An ambiguous payment may be another buyer's.
   const seen = order.paymentSeen?.ambiguous === false
-  const { sold, arriving } = useSold(order)
+  const { sold, receives } = useTradeTexts(order)
   const command = useCommand({
     run: (input: { version: number }, headers) =>
       read(
@@ -75,11 +75,11 @@ export function AskCancelSheet({ order, action, open, onClose }: CancelSheetProp
           <Notice tone="danger">
             {!seen ? (
               <Trans>
-                Don’t agree if you’ve already paid: you’d lose {arriving} and might not get your money back.
+                Don’t agree if you’ve already paid: you’d lose {receives} and might not get your money back.
               </Trans>
             ) : (
               <Trans>
-                Your payment was detected on-chain. Don’t agree: you’d lose {arriving} and might not get your
+                Your payment was detected on-chain. Don’t agree: you’d lose {receives} and might not get your
                 money back.
               </Trans>
             )}

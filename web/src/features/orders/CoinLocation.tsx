@@ -3,14 +3,14 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { movedText } from '@/api/nftName'
 import type { Order } from '@/api/types'
-import { useSold } from '@/components/useSold'
+import { useTradeTexts } from '@/components/useTradeTexts'
 import { useFormats } from '@/i18n/format'
 import { fromAdvert, wasReleasedByOfficer } from './labels'
 import { UnusedDeposit } from './UnusedDeposit'
 
 /** The location of what the order sells and of what is paid, from the user's point of view. */
 export function CoinLocation({ order }: { order: Order }) {
-  const { sold, arriving, paid } = useSold(order)
+  const { sold, receives, total } = useTradeTexts(order)
   return (
     <div className="mt-2 flex flex-col gap-1.5">
       <p className="flex gap-2 text-muted">
@@ -20,7 +20,7 @@ export function CoinLocation({ order }: { order: Order }) {
           <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
         )}
         <span>
-          <BaseCoins order={order} what={sold} arrived={arriving} /> <QuoteCoins order={order} what={paid} />
+          <BaseCoins order={order} what={sold} arrived={receives} /> <QuoteCoins order={order} what={total} />
         </span>
       </p>
       <UnusedDeposit order={order} />

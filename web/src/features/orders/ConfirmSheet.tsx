@@ -11,7 +11,7 @@ import { Movements } from '@/components/Movements'
 import { PassProof } from '@/components/pass/PassProof'
 import type { PassReturn } from '@/components/pass/passReturn'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
-import { useSold } from '@/components/useSold'
+import { useTradeTexts } from '@/components/useTradeTexts'
 import { hrefTo } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
@@ -64,7 +64,7 @@ export default function ConfirmSheet({
   const action = order.actions.find((one) => one.action === 'confirm')
   const needsPass = action?.pass === true
   const nft = order.nft
-  const { sold, paid } = useSold(order)
+  const { sold, total } = useTradeTexts(order)
   const submit = () => {
     setTried(true)
     if (looked && secret !== '' && !(needsPass && ticket === null)) release.send({ version, secret, ticket })
@@ -85,7 +85,7 @@ export default function ConfirmSheet({
         {nft === null ? null : <LazyNftLine nft={nft} />}
         <dl className="rounded-2xl bg-sunken px-4 py-2">
           <Line label={t`You should have received`} strong>
-            {paid}
+            {total}
           </Line>
           <Line label={t({ message: 'From', context: 'who paid' })}>{order.counterparty.nickname}</Line>
           {payer === null ? null : (

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Clock, Handshake, Scale, Snowflake } from 'lucide-react'
 import type { Order } from '@/api/types'
-import { useSold } from '@/components/useSold'
+import { useTradeTexts } from '@/components/useTradeTexts'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
@@ -216,7 +216,7 @@ function OthersDeposit({ order, missing }: { order: Order; missing: Order['role'
 
 /** Explains that a late confirmation cancels nothing, because the buyer may have paid. */
 function LateConfirmation({ order }: { order: Order }) {
-  const { sold } = useSold(order)
+  const { sold } = useTradeTexts(order)
   return order.role === 'BUYER' ? (
     <Trans>
       The seller hasn’t confirmed in time. {sold} stays in escrow: this order won’t be cancelled

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro'
-import { ExternalLink } from 'lucide-react'
+import { ExternalLinkIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /** A link to another site in a new tab, which learns nothing about this page. */
-export function OtherSite({ to, children }: { to: string; children: ReactNode }) {
+export function ExternalLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a
       href={to}
@@ -12,7 +12,7 @@ export function OtherSite({ to, children }: { to: string; children: ReactNode })
       className="inline-flex min-h-6 items-center gap-1 text-brand underline-offset-4 hover:underline [overflow-wrap:anywhere]"
     >
       {children}
-      <ExternalLink size={14} aria-hidden="true" className="shrink-0" />
+      <ExternalLinkIcon size={14} aria-hidden="true" className="shrink-0" />
       <span className="sr-only">
         <Trans>opens another site in a new tab</Trans>
       </span>
