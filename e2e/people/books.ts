@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
-import { type Chain, units } from '../environment/chain.ts'
+import type { Chain } from '../environment/chain.ts'
 import { fundRecords } from './dealing.ts'
+import { decimal, signedUnits } from './money.ts'
 import type { Person } from './person.ts'
 import { balance, pay } from './quick.ts'
 
@@ -57,8 +58,7 @@ export class Books {
     for (const place of ['wallet', 'custody', 'kept'] as const) {
       const amount = change[place]
       if (amount === undefined) continue
-      const size = units(amount.replace('-', ''), DECIMALS[coin])
-      holding[place] += amount.startsWith('-') ? -size : size
+      holding[place] += signedUnits(amount, DECIMALS[coin])
     }
   }
 
@@ -110,13 +110,13 @@ export class Books {
           balance: lines.find(({ asset }) => asset === coin),
           records: records
             .filter(({ asset }) => asset === coin)
-            .reduce((sum, { effect }) => sum + signed(effect, coin), 0n),
+            .reduce((sum, { effect }) => sum + signedUnits(effect, DECIMALS[coin]), 0n),
         }
         expect(seen, `${coin} of ${user.name}`).toMatchObject({
           wallet,
           vault: custody + kept,
           balance: {
-            temporary: shown(custody, coin),
+            temporary: decimal(custody, DECIMALS[coin]),
             inAdverts: '0',
             inOrders: '0',
             inFlight: '0',
@@ -131,16 +131,4 @@ export class Books {
   private async onChain(coin: Coin, address: string): Promise<bigint> {
     return coin === 'MEC' ? this.chain.mec(address) : this.chain.usdt(address)
   }
-}
-
-function signed(effect: string, coin: Coin): bigint {
-  const size = units(effect.replace('-', ''), DECIMALS[coin])
-  return effect.startsWith('-') ? -size : size
-}
-
-/** Writes an amount in base units as the API does. */
-function shown(amount: bigint, coin: Coin): string {
-  const digits = amount.toString().padStart(DECIMALS[coin] + 1, '0')
-  const at = digits.length - DECIMALS[coin]
-  return `${digits.slice(0, at)}.${digits.slice(at)}`.replace(/\.?0+$/, '')
 }

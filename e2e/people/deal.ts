@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import type { Books } from './books.ts'
 import { act, appeal, confirm, type Order, orderOf, reaches } from './dealing.ts'
+import { feeOf, times } from './money.ts'
 import type { Person } from './person.ts'
 import { advertOf, balance, post, postNft } from './quick.ts'
 
@@ -67,25 +68,24 @@ export class Advert {
     if (to === undefined) return
     if (this.nft !== undefined) this.hash = await books.deposit(owner, to, 'ART', String(this.nft))
     else if (kind.side === 'SELL') this.hash = await books.deposit(owner, to, 'MEC', this.quantity)
-    else
-      this.hash = await books.deposit(owner, to, 'USDT', String(Number(this.quantity) * Number(this.price)))
+    else this.hash = await books.deposit(owner, to, 'USDT', times(this.quantity, this.price))
   }
 
   /** Revokes the ad, whose remaining quantity of MEC, or NFT, returns to its owner. */
-  async revoke(books: Books, remaining: number): Promise<void> {
+  async revoke(books: Books, remaining: string): Promise<void> {
     const { kind, owner, id } = this
     const { state, version } = await advertOf(owner, id)
     if (state !== 'CANCELLED') await owner.api.post(`/c2c/advert/cancel/${id}`, { version })
     await expect.poll(async () => (await advertOf(owner, id)).state).toBe('CANCELLED')
-    if (remaining === 0 || this.to === undefined) return
+    if (remaining === '0' || this.to === undefined) return
     if (this.nft !== undefined) {
       books.add(owner, 'MEC', { custody: `-${COSTS.gas}`, kept: COSTS.gas })
       return
     }
     const coin = kind.side === 'SELL' ? 'MEC' : 'USDT'
-    const amount = kind.side === 'SELL' ? remaining : remaining * Number(this.price)
+    const amount = kind.side === 'SELL' ? remaining : times(remaining, this.price)
     const gas = COSTS.return[coin]
-    books.add(owner, coin, { custody: `-${amount}`, wallet: String(amount), kept: gas })
+    books.add(owner, coin, { custody: `-${amount}`, wallet: amount, kept: gas })
     books.add(owner, coin, { wallet: `-${gas}` })
   }
 }
@@ -114,7 +114,7 @@ export class Deal {
     return this.advert.kind.side === 'SELL' ? this.taker : this.advert.owner
   }
   get total(): string {
-    return String(Number(this.quantity) * Number(this.advert.price))
+    return times(this.quantity, this.advert.price)
   }
   private get manual(): boolean {
     return this.advert.kind.kind === 'MANUAL'
@@ -175,7 +175,7 @@ export class Deal {
   sold(): void {
     const { books, seller, buyer, quantity, total } = this
     if (this.advert.nft === undefined) {
-      const fee = String(Number(quantity) / 1_000)
+      const fee = feeOf(quantity)
       books.add(seller, 'MEC', { custody: `-${quantity}`, kept: fee })
       books.add(buyer, 'MEC', { wallet: quantity })
       books.add(buyer, 'MEC', { wallet: `-${fee}` })

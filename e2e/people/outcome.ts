@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { COSTS, type Deal } from './deal.ts'
 import { type FundRecord, fundRecords } from './dealing.ts'
+import { feeOf, minus } from './money.ts'
 
 /** How an order ends: sold, or why not, and what becomes of the taker's deposit, if there was one. */
 export type Result = 'sold' | [reason: string, deposit?: 'returned' | 'returned at a cost']
@@ -13,17 +14,12 @@ interface Transfer {
   to: string
 }
 
-/** Subtracts amounts without errors of rounding. */
-function less(amount: string, cost: string): string {
-  return String(Number((Number(amount) - Number(cost)).toFixed(6)))
-}
-
 /** Returns the transfers on the chain with which an order ends. */
 function transfersOf(deal: Deal, result: Result): Transfer[] {
   const { seller, buyer, taker, deposit, total, quantity } = deal
   const { base, kind } = deal.advert.kind
   if (result === 'sold') {
-    const amount = base === 'ART' ? '1' : less(quantity, String(Number(quantity) / 1_000))
+    const amount = base === 'ART' ? '1' : minus(quantity, feeOf(quantity))
     const payment = { asset: 'USDT', amount: total, to: seller.address.toLowerCase() }
     return [
       { asset: base, amount, to: buyer.address.toLowerCase() },
@@ -31,7 +27,7 @@ function transfersOf(deal: Deal, result: Result): Transfer[] {
     ]
   }
   if (result[1] === undefined || deposit === undefined) return []
-  const amount = result[1] === 'returned' ? deposit.amount : less(deposit.amount, COSTS.return[deposit.coin])
+  const amount = result[1] === 'returned' ? deposit.amount : minus(deposit.amount, COSTS.return[deposit.coin])
   return [{ asset: deposit.coin, amount, to: taker.address.toLowerCase() }]
 }
 

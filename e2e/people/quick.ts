@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { tell } from '../environment/environment.ts'
 import { Refused } from './api.ts'
+import { times } from './money.ts'
 import type { Person } from './person.ts'
 import { custodyAddress, type Terms, takeOrders } from './selling.ts'
 import { acceptOrder } from './trading.ts'
@@ -71,7 +72,7 @@ export async function post(seller: Person, terms: Terms): Promise<Advert> {
     price: terms.price,
     quantity: terms.quantity,
     orderMin: terms.smallest ?? '1',
-    orderMax: String(Number(terms.price) * Number(terms.quantity)),
+    orderMax: times(terms.price, terms.quantity),
     paymentMethodIds: [],
     // Other tests in the same environment may sell at other prices.
     farPriceConfirmed: true,

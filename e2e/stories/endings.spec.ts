@@ -3,6 +3,7 @@ import { expect, test } from '../environment/stage.ts'
 import { Books } from '../people/books.ts'
 import { Advert, COSTS, Deal, type Kind } from '../people/deal.ts'
 import { decide } from '../people/dealing.ts'
+import { minus, sum, times } from '../people/money.ts'
 import { Officer } from '../people/officer.ts'
 import { check, type Result } from '../people/outcome.ts'
 import type { Person } from '../people/person.ts'
@@ -82,11 +83,11 @@ function lay(books: Books, cast: readonly Person[], nfts: readonly (readonly num
   const person = (at: number) => cast[at % cast.length] as Person
   return ROWS.map(({ kind, winner, results }, at) =>
     GROUPS[kind.base].flatMap((endings, group) => {
-      const quantities = endings.map((ending) => Number(QUANTITIES[ending]))
+      const quantities = endings.map((ending) => QUANTITIES[ending])
       const terms =
         kind.base === 'ART'
           ? { quantity: '1', price: String(30 + group), nft: nfts[at]?.[group] }
-          : { quantity: String(quantities.reduce((sum, one) => sum + one, 0)), price: '0.5' }
+          : { quantity: sum(quantities), price: '0.5' }
       const advert = new Advert(kind, person(at), terms)
       return endings.map((ending) => {
         // Nobody may owe two deposits in a coin, so orders that wait for a deposit until they expire have another taker.
@@ -152,7 +153,7 @@ test('orders on all kinds of ads have all endings, to the last unit', async ({
         const { custodyAddress } = await balance(seller)
         for (const _ of GROUPS.ART) await books.deposit(seller, custodyAddress, 'MEC', COSTS.prepayment)
         const line = async () => (await balance(seller)).lines.find(({ asset }) => asset === 'MEC')
-        const prepaid = String(GROUPS.ART.length * Number(COSTS.prepayment))
+        const prepaid = times(COSTS.prepayment, String(GROUPS.ART.length))
         await expect.poll(async () => (await line())?.temporary).toBe(prepaid)
       },
     )
@@ -209,10 +210,7 @@ test('orders on all kinds of ads have all endings, to the last unit', async ({
   await test.step('what remains returns, and the books agree with the chain', async () => {
     await all(adverts(cells), async (advert) => {
       const sold = cells.filter(({ deal, result }) => deal.advert === advert && result === 'sold')
-      await advert.revoke(
-        books,
-        sold.reduce((left, { deal }) => left - Number(deal.quantity), Number(advert.quantity)),
-      )
+      await advert.revoke(books, minus(advert.quantity, sum(sold.map(({ deal }) => deal.quantity))))
       if (advert.nft === undefined) return
       const owner = sold[0]?.deal.buyer ?? advert.owner
       expect((await chain.owner(advert.nft)).toLowerCase()).toBe(owner.address.toLowerCase())
