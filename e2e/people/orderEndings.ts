@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { COSTS, type Deal } from './deal.ts'
-import { type FundRecord, fundRecords } from './dealing.ts'
 import { feeOf, minus } from './money.ts'
+import { type FundRecord, fundRecords } from './orderCalls.ts'
+import { COSTS, type TestOrder } from './testOrder.ts'
 
 /** How an order ends: sold, or why not, and what becomes of the taker's deposit, if there was one. */
 export type Result = 'sold' | [reason: string, deposit?: 'returned' | 'returned at a cost']
@@ -15,9 +15,9 @@ interface Transfer {
 }
 
 /** Returns the transfers on the chain with which an order ends. */
-function transfersOf(deal: Deal, result: Result): Transfer[] {
-  const { seller, buyer, taker, deposit, total, quantity } = deal
-  const { base, kind } = deal.advert.kind
+function transfersOf(order: TestOrder, result: Result): Transfer[] {
+  const { seller, buyer, taker, deposit, total, quantity } = order
+  const { base, kind } = order.advert.type
   if (result === 'sold') {
     const amount = base === 'ART' ? '1' : minus(quantity, feeOf(quantity))
     const payment = { asset: 'USDT', amount: total, to: seller.address.toLowerCase() }
@@ -32,12 +32,12 @@ function transfersOf(deal: Deal, result: Result): Transfer[] {
 }
 
 /** Returns what the fund records of a party say about these transfers. */
-function recordsOf(deal: Deal, result: Result, party: Party): Partial<FundRecord>[] {
-  return transfersOf(deal, result).flatMap(({ asset, amount }, leg) => {
+function recordsOf(order: TestOrder, result: Result, party: Party): Partial<FundRecord>[] {
+  return transfersOf(order, result).flatMap(({ asset, amount }, leg) => {
     const isBase = leg === 0
     if (result !== 'sold') {
-      const whole = deal.deposit?.amount ?? ''
-      return deal[party] === deal.taker
+      const whole = order.deposit?.amount ?? ''
+      return order[party] === order.taker
         ? [{ type: 'REFUND', direction: 'OUT', asset, amount, effect: `-${whole}` }]
         : []
     }
@@ -48,28 +48,28 @@ function recordsOf(deal: Deal, result: Result, party: Party): Partial<FundRecord
         direction: leaves ? 'OUT' : 'DIRECT',
         asset,
         amount,
-        effect: leaves ? `-${isBase ? deal.quantity : amount}` : '0',
+        effect: leaves ? `-${isBase ? order.quantity : amount}` : '0',
       },
     ]
   })
 }
 
 /** Checks that both parties see how the order has ended, and what it has moved. */
-export async function check(deal: Deal, result: Result): Promise<void> {
+export async function check(order: TestOrder, result: Result): Promise<void> {
   const sold = result === 'sold'
-  const { id } = deal
+  const { id } = order
   for (const party of ['seller', 'buyer'] as const) {
-    const order = await deal.reaches(sold ? /COMPLETED/ : /CANCELLED/)
-    const found = await fundRecords(deal[party])
+    const seen = await order.reaches(sold ? /COMPLETED/ : /CANCELLED/)
+    const found = await fundRecords(order[party])
     const records = found.filter(({ orderId }) => orderId === id)
-    expect(order.endReason).toBe(sold ? null : result[0])
-    expect([...order.payouts, ...records].every(({ state }) => /^(?:CONFIRMED|COMPLETED)$/.test(state))).toBe(
+    expect(seen.endReason).toBe(sold ? null : result[0])
+    expect([...seen.payouts, ...records].every(({ state }) => /^(?:CONFIRMED|COMPLETED)$/.test(state))).toBe(
       true,
     )
-    expect(order.payouts.map(({ asset, amount, to }) => ({ asset, amount, to: to.toLowerCase() }))).toEqual(
-      transfersOf(deal, result),
+    expect(seen.payouts.map(({ asset, amount, to }) => ({ asset, amount, to: to.toLowerCase() }))).toEqual(
+      transfersOf(order, result),
     )
-    expect(byType(records)).toMatchObject(byType(recordsOf(deal, result, party)))
+    expect(byType(records)).toMatchObject(byType(recordsOf(order, result, party)))
   }
 }
 

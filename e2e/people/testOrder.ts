@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
-import type { Books } from './books.ts'
-import { act, appeal, confirm, type Order, orderOf, reaches } from './dealing.ts'
+import type { Holdings } from './holdings.ts'
 import { feeOf, times } from './money.ts'
+import { act, appeal, confirm, type Order, orderOf, reaches } from './orderCalls.ts'
 import type { Person } from './person.ts'
 import { advertOf, balance, post, postNft } from './quick.ts'
 
 /** What decides how an ad is traded. */
-export interface Kind {
+export interface AdvertType {
   side: 'SELL' | 'BUY'
   kind: 'MANUAL' | 'AUTOMATIC'
   base: 'MEC' | 'ART'
@@ -17,7 +17,7 @@ export const COSTS = { prepayment: '2.01', gas: '0.01', return: { MEC: '0.001', 
 
 /** An ad and the deposit behind it. */
 export class Advert {
-  readonly kind: Kind
+  readonly type: AdvertType
   readonly owner: Person
   readonly quantity: string
   readonly price: string
@@ -30,11 +30,11 @@ export class Advert {
 
   /** An ad for MEC, or for an NFT if there is a number. */
   constructor(
-    kind: Kind,
+    type: AdvertType,
     owner: Person,
     terms: { quantity: string; price: string; nft?: number | undefined },
   ) {
-    this.kind = kind
+    this.type = type
     this.owner = owner
     this.quantity = terms.quantity
     this.price = terms.price
@@ -42,86 +42,86 @@ export class Advert {
   }
 
   /** Posts the ad, deposits what it needs, and waits until it takes orders. */
-  async open(books: Books): Promise<void> {
-    const { kind, owner, price, quantity } = this
-    const automatic = kind.kind === 'AUTOMATIC'
+  async open(holdings: Holdings): Promise<void> {
+    const { type, owner, price, quantity } = this
+    const automatic = type.kind === 'AUTOMATIC'
     const { id, deposit } =
       this.nft === undefined
         ? await post(owner, {
-            ...(kind.side === 'BUY' ? { side: 'BUY' } : {}),
+            ...(type.side === 'BUY' ? { side: 'BUY' } : {}),
             base: 'MEC',
             quote: 'USDT',
             kind: automatic ? 'Automatic release' : 'Manual release',
             price,
             quantity,
           })
-        : await postNft(owner, this.nft, { kind: kind.kind, price })
+        : await postNft(owner, this.nft, { kind: type.kind, price })
     this.id = id
     this.to = deposit?.address
-    await this.fund(books)
+    await this.fund(holdings)
     await expect.poll(async () => (await advertOf(owner, id)).state).toBe('ONLINE')
   }
 
   /** Sends the deposit, for the first time or again. */
-  async fund(books: Books): Promise<void> {
-    const { kind, owner, to } = this
+  async fund(holdings: Holdings): Promise<void> {
+    const { type, owner, to } = this
     if (to === undefined) return
-    if (this.nft !== undefined) this.hash = await books.deposit(owner, to, 'ART', String(this.nft))
-    else if (kind.side === 'SELL') this.hash = await books.deposit(owner, to, 'MEC', this.quantity)
-    else this.hash = await books.deposit(owner, to, 'USDT', times(this.quantity, this.price))
+    if (this.nft !== undefined) this.hash = await holdings.deposit(owner, to, 'ART', String(this.nft))
+    else if (type.side === 'SELL') this.hash = await holdings.deposit(owner, to, 'MEC', this.quantity)
+    else this.hash = await holdings.deposit(owner, to, 'USDT', times(this.quantity, this.price))
   }
 
   /** Revokes the ad, whose remaining quantity of MEC, or NFT, returns to its owner. */
-  async revoke(books: Books, remaining: string): Promise<void> {
-    const { kind, owner, id } = this
+  async revoke(holdings: Holdings, remaining: string): Promise<void> {
+    const { type, owner, id } = this
     const { state, version } = await advertOf(owner, id)
     if (state !== 'CANCELLED') await owner.api.post(`/c2c/advert/cancel/${id}`, { version })
     await expect.poll(async () => (await advertOf(owner, id)).state).toBe('CANCELLED')
     if (remaining === '0' || this.to === undefined) return
     if (this.nft !== undefined) {
-      books.add(owner, 'MEC', { custody: `-${COSTS.gas}`, kept: COSTS.gas })
+      holdings.add(owner, 'MEC', { custody: `-${COSTS.gas}`, kept: COSTS.gas })
       return
     }
-    const coin = kind.side === 'SELL' ? 'MEC' : 'USDT'
-    const amount = kind.side === 'SELL' ? remaining : times(remaining, this.price)
+    const coin = type.side === 'SELL' ? 'MEC' : 'USDT'
+    const amount = type.side === 'SELL' ? remaining : times(remaining, this.price)
     const gas = COSTS.return[coin]
-    books.add(owner, coin, { custody: `-${amount}`, wallet: amount, kept: gas })
-    books.add(owner, coin, { wallet: `-${gas}` })
+    holdings.add(owner, coin, { custody: `-${amount}`, wallet: amount, kept: gas })
+    holdings.add(owner, coin, { wallet: `-${gas}` })
   }
 }
 
 /** An order between two people. */
-export class Deal {
+export class TestOrder {
   readonly advert: Advert
   readonly taker: Person
   readonly quantity: string
-  private readonly books: Books
+  private readonly holdings: Holdings
   id = ''
   /** The hash of the taker's deposit. */
   hash: string | undefined
 
-  constructor(books: Books, advert: Advert, taker: Person, quantity: string) {
-    this.books = books
+  constructor(holdings: Holdings, advert: Advert, taker: Person, quantity: string) {
+    this.holdings = holdings
     this.advert = advert
     this.taker = taker
     this.quantity = quantity
   }
 
   get seller(): Person {
-    return this.advert.kind.side === 'SELL' ? this.advert.owner : this.taker
+    return this.advert.type.side === 'SELL' ? this.advert.owner : this.taker
   }
   get buyer(): Person {
-    return this.advert.kind.side === 'SELL' ? this.taker : this.advert.owner
+    return this.advert.type.side === 'SELL' ? this.taker : this.advert.owner
   }
   get total(): string {
     return times(this.quantity, this.advert.price)
   }
   private get manual(): boolean {
-    return this.advert.kind.kind === 'MANUAL'
+    return this.advert.type.kind === 'MANUAL'
   }
   /** What the taker deposits for the order, if anything. */
   get deposit(): { coin: 'MEC' | 'USDT'; amount: string } | undefined {
-    if (this.advert.kind.side === 'BUY') return { coin: 'MEC', amount: this.quantity }
+    if (this.advert.type.side === 'BUY') return { coin: 'MEC', amount: this.quantity }
     return this.manual ? undefined : { coin: 'USDT', amount: this.total }
   }
 
@@ -146,14 +146,14 @@ export class Deal {
     const { deposit, taker } = this
     if (deposit === undefined) return
     const { custodyAddress } = await balance(taker)
-    this.hash = await this.books.deposit(taker, custodyAddress, deposit.coin, deposit.amount)
+    this.hash = await this.holdings.deposit(taker, custodyAddress, deposit.coin, deposit.amount)
   }
 
   /** Pays the seller directly, without saying so. */
   async payDirectly(): Promise<string> {
     const { payToAddress } = await orderOf(this.buyer, this.id)
-    this.books.add(this.seller, 'USDT', { wallet: this.total })
-    return this.books.send(this.buyer, payToAddress?.address ?? '', 'USDT', this.total)
+    this.holdings.add(this.seller, 'USDT', { wallet: this.total })
+    return this.holdings.send(this.buyer, payToAddress?.address ?? '', 'USDT', this.total)
   }
 
   async markPaid(hash?: string): Promise<void> {
@@ -171,36 +171,36 @@ export class Deal {
     this.sold()
   }
 
-  /** Enters a trade into the books. */
+  /** Records a trade in the holdings. */
   sold(): void {
-    const { books, seller, buyer, quantity, total } = this
+    const { holdings, seller, buyer, quantity, total } = this
     if (this.advert.nft === undefined) {
       const fee = feeOf(quantity)
-      books.add(seller, 'MEC', { custody: `-${quantity}`, kept: fee })
-      books.add(buyer, 'MEC', { wallet: quantity })
-      books.add(buyer, 'MEC', { wallet: `-${fee}` })
+      holdings.add(seller, 'MEC', { custody: `-${quantity}`, kept: fee })
+      holdings.add(buyer, 'MEC', { wallet: quantity })
+      holdings.add(buyer, 'MEC', { wallet: `-${fee}` })
     } else {
-      books.add(seller, 'MEC', { custody: `-${COSTS.prepayment}`, kept: COSTS.prepayment })
+      holdings.add(seller, 'MEC', { custody: `-${COSTS.prepayment}`, kept: COSTS.prepayment })
     }
     if (this.manual) return
-    books.add(buyer, 'USDT', { custody: `-${total}` })
-    books.add(seller, 'USDT', { wallet: total })
+    holdings.add(buyer, 'USDT', { custody: `-${total}` })
+    holdings.add(seller, 'USDT', { wallet: total })
   }
 
-  /** Enters the return of the taker's deposit into the books. */
+  /** Records the return of the taker's deposit in the holdings. */
   refunded(atCost: boolean): void {
-    const { books, deposit, taker } = this
+    const { holdings, deposit, taker } = this
     if (deposit === undefined) return
-    books.add(taker, deposit.coin, { custody: `-${deposit.amount}`, wallet: deposit.amount })
+    holdings.add(taker, deposit.coin, { custody: `-${deposit.amount}`, wallet: deposit.amount })
     if (!atCost) return
     const gas = COSTS.return[deposit.coin]
-    books.add(taker, deposit.coin, { wallet: `-${gas}`, kept: gas })
+    holdings.add(taker, deposit.coin, { wallet: `-${gas}`, kept: gas })
   }
 
   /** Sends the deposit again that has left the chain. */
   async restore(): Promise<void> {
     if (this.advert.hash === undefined) await this.fund()
-    else await this.advert.fund(this.books)
+    else await this.advert.fund(this.holdings)
   }
 
   /** Leaves the order to an appeal. The buyer of a manual order says that they have paid, which may be true. */
@@ -211,7 +211,7 @@ export class Deal {
   /** Files an appeal for the party who waits for the other. Returns its ID. */
   async appeal(): Promise<string> {
     if (this.manual) return appeal(this.seller, this.id, 'PAYMENT_NOT_RECEIVED')
-    if (this.advert.kind.side === 'SELL') return appeal(this.seller, this.id, 'NOT_PAID')
+    if (this.advert.type.side === 'SELL') return appeal(this.seller, this.id, 'NOT_PAID')
     return appeal(this.buyer, this.id, 'NOT_DEPOSITED')
   }
 

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import type { Chain } from '../environment/chain.ts'
-import { fundRecords } from './dealing.ts'
 import { decimal, signedUnits } from './money.ts'
+import { fundRecords } from './orderCalls.ts'
 import type { Person } from './person.ts'
 import { balance, pay } from './quick.ts'
 
@@ -21,9 +21,9 @@ interface Holding {
 }
 
 /** What users should hold according to the specification, to compare with the chain and the product. */
-export class Books {
+export class Holdings {
   private readonly chain: Chain
-  private readonly holdings = new Map<Person, Record<Coin, Holding>>()
+  private readonly held = new Map<Person, Record<Coin, Holding>>()
   private readonly sending = new Map<Person, Promise<string>>()
   /** What to undo if a transaction leaves the chain. */
   private readonly undone = new Map<string, () => void>()
@@ -33,22 +33,22 @@ export class Books {
   }
 
   /** Begins with what the users have in their own accounts, and nothing in custody. */
-  static async open(chain: Chain, users: readonly Person[]): Promise<Books> {
-    const books = new Books(chain)
+  static async open(chain: Chain, users: readonly Person[]): Promise<Holdings> {
+    const holdings = new Holdings(chain)
     for (const user of users) {
       const holding = async (coin: Coin) => ({
-        wallet: await books.onChain(coin, user.address),
+        wallet: await holdings.onChain(coin, user.address),
         custody: 0n,
         kept: 0n,
       })
-      books.holdings.set(user, { MEC: await holding('MEC'), USDT: await holding('USDT') })
+      holdings.held.set(user, { MEC: await holding('MEC'), USDT: await holding('USDT') })
     }
-    return books
+    return holdings
   }
 
   private of(user: Person, coin: Coin): Holding {
-    const found = this.holdings.get(user)
-    if (found === undefined) throw new Error(`${user.name} is not in the books`)
+    const found = this.held.get(user)
+    if (found === undefined) throw new Error(`${user.name} holds nothing here`)
     return found[coin]
   }
 
@@ -97,9 +97,9 @@ export class Books {
     for (const hash of hashes) this.undone.get(hash)?.()
   }
 
-  /** Compares the books with the chain, with the balances that users see, and with the sum of their fund records. */
+  /** Compares the holdings with the chain, with the balances that users see, and with the sum of their fund records. */
   async agree(): Promise<void> {
-    for (const user of this.holdings.keys()) {
+    for (const user of this.held.keys()) {
       const { custodyAddress, lines } = await balance(user)
       const records = await fundRecords(user)
       for (const coin of COINS) {
