@@ -9921,9 +9921,9 @@ export interface operations {
                 base?: string;
                 /** @description The code of the quote. */
                 quote: string;
-                /** @description Filter: the lowest price, in the quote, as a decimal string. */
+                /** @description Filter of NFTs: the lowest price, in the quote, as a decimal string. */
                 priceMin?: string;
-                /** @description Filter: the highest price. */
+                /** @description Filter of NFTs: the highest price. */
                 priceMax?: string;
                 /**
                  * @description Filter: NFTs of the album with these traits, at most 30, as `traits[0].name=…&traits[0].value=…`. Of values with the same
@@ -10147,7 +10147,7 @@ export interface operations {
     getC2cAdvertTraits: {
         parameters: {
             query: {
-                /** @description The code of the album. */
+                /** @description The code of the base. */
                 base: string;
                 /** @description The code of the quote. */
                 quote: string;
