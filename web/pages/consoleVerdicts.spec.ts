@@ -118,6 +118,30 @@ test('an NFT that can’t be returned stays in custody, whatever the network fee
   await expect(dialog).not.toContainText(/network fee|coins/)
 })
 
+test('a decision about an NFT names what the seller has prepaid', async ({ page }) => {
+  const paid = { asset: 'ART', amount: '1', party: 'BUYER', address: `0x${'1'.repeat(40)}` }
+  const prepaid = { asset: 'MEC', party: 'SELLER', address: null }
+  const movements = [
+    { kind: 'PAYOUT', ...paid },
+    { kind: 'PREPAID_FEE', amount: '2', ...prepaid },
+    { kind: 'PREPAID_NETWORK_FEE', amount: '0.4', ...prepaid },
+  ]
+  await page.route(`**/api/console/appeals/${caseId(12)}`, async (route) => {
+    const { data } = await (await route.fetch()).json()
+    const allowed = data.allowed.map((one: object) => ({ ...one, movements }))
+    await fulfillWith(route, { ...data, order: { ...data.order, base: 'ART', nft: nft('34') }, allowed })
+  })
+  await openCase(page, 12)
+  await page.keyboard.press('d')
+  const dialog = page.getByRole('dialog', { name: 'Decide the appeal' })
+  await dialog.getByLabel('Buyer wins').check()
+  await expect(dialog).toContainText('Mecha Gardens #34 goes from escrow to the buyer')
+  await expect(dialog).toContainText('MEC2C keeps the fee of 2 MEC, which the seller has prepaid.')
+  await expect(dialog).toContainText(
+    'The network fee of 0.4 MEC, which the seller has prepaid, is used for the transfer.',
+  )
+})
+
 test('rejecting an appeal continues the order', async ({ page }) => {
   await openCase(page, 10)
   await page.keyboard.press('d')

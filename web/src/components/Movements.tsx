@@ -1,16 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { movedText, movesNft, type Traded } from '@/api/nftName'
-import type { Prepayment } from '@/api/nfts'
 import type { Movement, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
-import { add } from '@/lib/money'
 import { Line } from '@/ui/Card'
 import { WithdrawCondition } from './ending/WithdrawCondition'
 
-/**
- * What a command will move, as computed by the server with the function that executes it, and what becomes of what the seller of an
- * NFT has prepaid.
- */
+/** What a command will move, as computed by the server with the function that executes it. */
 export function Movements({
   movements,
   role,
@@ -20,7 +15,7 @@ export function Movements({
   /** The role of the user. */
   role: Order['role']
   /** The ad or order whose coins or NFT move. */
-  about: Traded & { prepayment: Prepayment | null }
+  about: Traded
 }) {
   if (movements === undefined || movements.length === 0) return null
   return (
@@ -37,9 +32,6 @@ export function Movements({
             about={about}
           />
         ))}
-        {about.prepayment === null || role !== 'SELLER' ? null : (
-          <Prepaid prepayment={about.prepayment} movements={movements} about={about} />
-        )}
       </dl>
       {movements.some(
         ({ kind, party, asset }) => kind === 'TEMPORARY_BALANCE' && party === role && !movesNft(about, asset),
@@ -49,52 +41,6 @@ export function Movements({
         </p>
       ) : null}
     </section>
-  )
-}
-
-/**
- * What becomes of what the seller has prepaid. A sale keeps the fee, every transaction on the chain spends the network fee, and an
- * NFT that returns to its ad leaves both there.
- */
-function Prepaid({
-  prepayment: { asset, fee, gas },
-  movements,
-  about,
-}: {
-  prepayment: Prepayment
-  movements: readonly Movement[]
-  about: Traded
-}) {
-  const { t } = useLingui()
-  const { amount } = useFormats()
-  const nft = movements.find((one) => one.asset === about.base)
-  if (nft === undefined) return null
-  const [both, kept, spent] = [add(fee, gas) ?? fee, `${amount(fee)} ${asset}`, `${amount(gas)} ${asset}`]
-  if (nft.kind === 'BACK_TO_ADVERT')
-    return (
-      <Line label={t`Prepaid, stays with your ad`}>
-        {amount(both)} {asset}
-      </Line>
-    )
-  if (nft.kind === 'TEMPORARY_BALANCE')
-    return (
-      <Line label={t`Prepaid, back to your temporary balance`}>
-        {amount(both)} {asset}
-      </Line>
-    )
-  return (
-    <>
-      <Line
-        label={
-          nft.party === 'BUYER'
-            ? t`Prepaid fee, kept by MEC2C`
-            : t`Prepaid fee, back to your temporary balance`
-        }
-      >
-        {kept}
-      </Line>
-      <Line label={t`Prepaid network fee, used for the transfer`}>{spent}</Line>
-    </>
   )
 }
 
@@ -123,6 +69,11 @@ function MovementLine({ movement, mine, about }: { movement: Movement; mine: boo
           : t`To the seller’s temporary balance`,
     FEE: t`Trading fee`,
     NETWORK_FEE: t`Network fee`,
+    PREPAID_FEE: t`Prepaid fee, kept by MEC2C`,
+    PREPAID_NETWORK_FEE: t`Prepaid network fee, used for the transfer`,
+    PREPAYMENT_RETURNED: mine
+      ? t`Prepaid, back to your temporary balance`
+      : t`Prepaid, back to the seller’s temporary balance`,
   }
   return (
     <Line label={labels[movement.kind]}>

@@ -94,15 +94,15 @@ export function VoidPayout({
   return <VoidDialog leg={leg} snapshot={snapshot} onClose={onClose} />
 }
 
-function useWhereCoinsReturn() {
+function useWhereFundsReturn() {
   const { t } = useLingui()
   const places: Record<string, string> = {
-    release: t`The coins return to the order’s escrow, and the order goes to an appeal.`,
-    refund: t`The coins return to the order’s escrow, and the order goes to an appeal.`,
-    advert_return: t`The payout is then made again under a new reference.`,
+    release: t`The funds return to the order’s escrow, and the order goes to an appeal.`,
+    refund: t`The funds return to the order’s escrow, and the order goes to an appeal.`,
+    advert_return: t`A coin is then paid again under a new reference. An NFT stays in custody for the user.`,
     wrong_deposit: t`The payout is then made again under a new reference.`,
-    withdrawal: t`The coins return to the user’s temporary balance.`,
-    treasury: t`The coins remain in the vault as earnings.`,
+    withdrawal: t`A coin returns to the user’s temporary balance, an NFT to the user’s NFTs.`,
+    treasury: t`The funds remain in the vault as earnings.`,
   }
   return (leg: FailingLeg) => places[leg.purpose] ?? ''
 }
@@ -117,7 +117,7 @@ function VoidDialog({
   onClose: () => void
 }) {
   const { t } = useLingui()
-  const where = useWhereCoinsReturn()
+  const where = useWhereFundsReturn()
   const { reference, amount, asset } = leg
   return (
     <DecisionDialog
@@ -129,7 +129,7 @@ function VoidDialog({
         <>
           <Trans>
             The worker tries to pay {amount} {asset} once more, at once. If the payment succeeds, it’s final.
-            If the recipient or the coin refuses it, the Escrow spends the reference, so that it can never be
+            If the recipient or the asset refuses it, the Escrow spends the reference, so that it can never be
             paid.
           </Trans>{' '}
           {where(leg)}
@@ -155,13 +155,13 @@ function VoidDialog({
 /** Shows the calls with which the Escrow’s administrator voids a payout. The worker’s key cannot void it. */
 function VoidCallsDialog({ leg, onClose }: { leg: FailingLeg; onClose: () => void }) {
   const { t } = useLingui()
-  const where = useWhereCoinsReturn()
+  const where = useWhereFundsReturn()
   return (
     <InfoDialog title={t`Void with the administrator key`} onClose={onClose}>
       <p>
         {leg.toBeVoided ? (
           <Trans>
-            This payout must not be paid any more: the other payout of its pair was voided, or its coins were
+            This payout must not be paid any more: the other payout of its pair was voided, or its funds were
             used elsewhere before a reorganization removed its void. Send this transaction with the Escrow’s
             administrator key.
           </Trans>

@@ -95,14 +95,14 @@ export function useLabels() {
   const purposes: Record<string, string> = {
     release: t`Release of an order`,
     refund: t`Refund of an order`,
-    advert_return: t`Return of an ad’s coins`,
+    advert_return: t`Return of an ad’s escrow`,
     wrong_deposit: t`Return of a wrong deposit`,
     withdrawal: t({ message: 'Withdrawal', context: 'payout' }),
     treasury: t`Fees to the treasury`,
   }
   const subjects: Record<string, string> = {
     user: t`User`,
-    asset: t`Coin`,
+    asset: t`Asset`,
     order: t({ message: 'Order', context: 'subject of an entry' }),
     appeal: t`Appeal`,
     pair: t`Pair`,

@@ -13,14 +13,14 @@ use serde::Serialize;
 use strum::VariantArray;
 use utoipa::ToSchema;
 
-use super::facts::{OrderFacts, Surroundings};
+use super::facts::{OrderFacts, OrderOverlay, Surroundings};
 use crate::appeals::dto::AppealDto;
 use crate::files::FileDto;
 use crate::market::Trader;
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::{DepositDto, PayoutDto, SeenPaymentDto};
 
-/// Coins that a command or a decision moves out of the escrow of an order or advert.
+/// Coins that a command or a decision moves out of the escrow of an order or advert, or out of the prepayment of the advert.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Movement)]
 #[serde(rename_all = "camelCase")]
@@ -137,6 +137,7 @@ impl From<&OrderView> for OrderDto {
         let around = Surroundings {
             overdue: view.overdue,
             covered: view.covered,
+            overlay: OrderOverlay::of(order, view.paused),
             pay_to: view.method.as_ref().map(|method| PaymentMethodDto::new(method, &view.pictures)),
             payment: paid.map(|paid| PaymentMarkDto::new(paid, &view.receipts, view.repeated)),
             payment_seen: view.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, quote.decimals)),
@@ -177,18 +178,23 @@ impl From<&OrderView> for OrderDto {
 }
 
 impl MovementDto {
-    pub(crate) fn new(movement: &orders::Movement, assets: &TradedAssets) -> Self {
-        let asset = match movement.leg {
-            Leg::Base => &assets.base,
-            Leg::Quote => &assets.quote,
+    pub(crate) fn all(movements: &[orders::Movement], assets: &TradedAssets) -> Vec<Self> {
+        let asset = |leg| match leg {
+            Some(Leg::Base) => Some(&assets.base),
+            Some(Leg::Quote) => Some(&assets.quote),
+            None => assets.prepayment.as_ref().map(|(coin, _)| coin),
         };
-        Self {
-            kind: movement.kind,
-            asset: asset.code.clone(),
-            amount: movement.amount.format(asset.decimals),
-            party: movement.party,
-            address: movement.address.map(checksummed),
-        }
+        let dto = |movement: &orders::Movement| {
+            let asset = asset(movement.leg)?;
+            Some(Self {
+                kind: movement.kind,
+                asset: asset.code.clone(),
+                amount: movement.amount.format(asset.decimals),
+                party: movement.party,
+                address: movement.address.map(checksummed),
+            })
+        };
+        movements.iter().filter_map(dto).collect()
     }
 }
 
@@ -199,6 +205,6 @@ fn action(offer: &orders::AvailableAction, assets: &TradedAssets) -> AvailableAc
         uses_free: offer.uses_free,
         security_code: offer.required_proof.security_password(),
         pass: offer.required_proof.pass(),
-        movements: offer.movements.iter().map(|movement| MovementDto::new(movement, assets)).collect(),
+        movements: MovementDto::all(&offer.movements, assets),
     }
 }

@@ -186,6 +186,7 @@ pub(super) fn file_fact(file: &FileReference) -> String {
 
 fn movement_fact(movement: &Movement) -> String {
     let Movement { kind, leg, amount, party, address } = movement;
-    let fact = format!("{} {} {} {}", kind.into_str(), leg.into_str(), amount.units(), party.into_str());
+    let asset = leg.map_or("PREPAYMENT", |leg| leg.into_str());
+    let fact = format!("{} {asset} {} {}", kind.into_str(), amount.units(), party.into_str());
     address.map_or(fact.clone(), |address| format!("{fact} {address}"))
 }

@@ -262,16 +262,23 @@ mod tests {
                 movements: vec![
                     Movement {
                         kind: MovementKind::Payout,
-                        leg: Leg::Base,
+                        leg: Some(Leg::Base),
                         amount: Amount::new(7).unwrap(),
                         party: Party::Seller,
                         address: Some(Address([3; 20])),
                     },
                     Movement {
                         kind: MovementKind::Fee,
-                        leg: Leg::Base,
+                        leg: Some(Leg::Base),
                         amount: Amount::new(1).unwrap(),
                         party: Party::Buyer,
+                        address: None,
+                    },
+                    Movement {
+                        kind: MovementKind::PrepaidFee,
+                        leg: None,
+                        amount: Amount::new(2).unwrap(),
+                        party: Party::Seller,
                         address: None,
                     },
                 ],
@@ -301,6 +308,7 @@ mod tests {
             "outcome=CANCEL",
             &format!("movement=PAYOUT BASE 7 SELLER 0x{}", "03".repeat(20)),
             "movement=FEE BASE 1 BUYER",
+            "movement=PREPAID_FEE PREPAYMENT 2 SELLER",
             "note=the bank says so",
             "malicious=true",
             &format!("transaction=VOID 0x{}", "01".repeat(32)),

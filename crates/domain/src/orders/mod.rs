@@ -46,6 +46,7 @@ pub use decide::{MAX_PAID_TEXT, MAX_RECEIPTS, decide, required_proof};
 pub use evidence_request::{
     EvidenceKind, EvidenceRequest, MAX_REQUEST_DETAILS, MAX_REQUEST_HOURS, NewEvidenceRequest, request_evidence,
 };
+pub(crate) use movements::prepaid_movements;
 pub use movements::{Movement, MovementKind, decision_movements, leg_of, recipient};
 pub use officer::{AppealDecision, Authority, Limits, Outcome, RequiredOfficers, Undecidable, decide_appeal, outcome};
 pub use open::open;

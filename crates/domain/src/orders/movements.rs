@@ -1,4 +1,4 @@
-//! The coins that a command of a party or a decision of an officer moves, computed from the transition that moves them.
+//! What a command of a party or a decision of an officer moves, computed from the transition that moves it.
 
 use chrono::Duration;
 use serde::{Deserialize, Serialize};
@@ -12,11 +12,11 @@ use crate::applied::Applied;
 use crate::chain::Address;
 use crate::clock;
 use crate::effect::{Effect, Purpose};
-use crate::ledger::{self, VaultAsset};
+use crate::ledger::{self, AccountKind, Entry, Posting, VaultAsset};
 use crate::money::Amount;
 use crate::trade::{Leg, Party};
 
-/// What a command or decision does with coins in escrow.
+/// What a command or decision does with coins in escrow, or with the prepayment of an advert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
@@ -32,15 +32,22 @@ pub enum MovementKind {
     BackToAdvert,
     /// Into the party's temporary balance, because a refund would not exceed its network fee.
     TemporaryBalance,
+    /// The prepaid trading fee, which the platform keeps.
+    PrepaidFee,
+    /// The prepaid network fee of the one transaction that ends the advert, which the platform keeps.
+    PrepaidNetworkFee,
+    /// What is left of the prepayment, into the party's temporary balance.
+    PrepaymentReturned,
 }
 
-/// Coins that a command or decision moves out of the escrow of an order or advert.
+/// Coins that a command or decision moves out of the escrow of an order or advert, or out of the prepayment of the advert.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Movement {
     pub kind: MovementKind,
-    pub leg: Leg,
-    /// In base units of the leg's asset.
+    /// The leg whose asset moves; `None` for the coin of the prepayment.
+    pub leg: Option<Leg>,
+    /// In base units of the asset.
     pub amount: Amount,
     /// The party that receives the coins, or pays the fee.
     pub party: Party,
@@ -96,7 +103,7 @@ pub(super) fn movements(transition: &Transition) -> Vec<Movement> {
                     let leg = leg_of(terms, part.vault_asset);
                     movements.push(Movement {
                         kind: MovementKind::Payout,
-                        leg,
+                        leg: Some(leg),
                         amount: part.amount,
                         party: party(leg),
                         address: Some(part.recipient),
@@ -106,13 +113,13 @@ pub(super) fn movements(transition: &Transition) -> Vec<Movement> {
                 if let Some(first) = payout.legs.first().filter(|_| !kept.is_zero()) {
                     let leg = leg_of(terms, first.vault_asset);
                     let kind = if released { MovementKind::Fee } else { MovementKind::NetworkFee };
-                    movements.push(Movement { kind, leg, amount: kept, party: party(leg), address: None });
+                    movements.push(Movement { kind, leg: Some(leg), amount: kept, party: party(leg), address: None });
                 }
             }
             Effect::Advert { change, .. } if !change.escrow.is_zero() => {
                 let back = |leg| Movement {
                     kind: MovementKind::BackToAdvert,
-                    leg,
+                    leg: Some(leg),
                     amount: change.escrow,
                     party: terms.advertiser_party(),
                     address: None,
@@ -122,20 +129,43 @@ pub(super) fn movements(transition: &Transition) -> Vec<Movement> {
             Effect::Post(posting) => {
                 for (vault_asset, amount) in ledger::remainders(posting) {
                     let Some(party) = terms.party(vault_asset.vault) else { continue };
-                    let leg = leg_of(terms, vault_asset);
                     movements.push(Movement {
                         kind: MovementKind::TemporaryBalance,
-                        leg,
+                        leg: Some(leg_of(terms, vault_asset)),
                         amount,
                         party,
                         address: None,
                     });
                 }
+                movements
+                    .extend(terms.prepaid().into_iter().flat_map(|(prepaid, _)| prepaid_movements(posting, prepaid)));
             }
             _ => {}
         }
     }
+    // What was in escrow first, then the prepayment.
+    movements.sort_by_key(|one| one.leg.is_none());
     movements
+}
+
+/// Returns what a posting takes out of a prepayment, whose coins are in the vault of the seller.
+pub(crate) fn prepaid_movements(posting: &Posting, prepaid: VaultAsset) -> Vec<Movement> {
+    let takes = |entry: &Entry| entry.debit && entry.account.kind == AccountKind::Prepayment;
+    if !posting.entries.iter().any(takes) {
+        return Vec::new();
+    }
+    let kind = |account| match account {
+        _ if account == prepaid.fees() => Some(MovementKind::PrepaidFee),
+        _ if account == prepaid.gas() => Some(MovementKind::PrepaidNetworkFee),
+        _ if account == prepaid.temporary() => Some(MovementKind::PrepaymentReturned),
+        _ => None,
+    };
+    let credits = posting.entries.iter().filter(|entry| !entry.debit);
+    let movement = |entry: &Entry| {
+        let kind = kind(entry.account)?;
+        Some(Movement { kind, leg: None, amount: entry.amount, party: Party::Seller, address: None })
+    };
+    credits.filter_map(movement).collect()
 }
 
 /// Returns the leg of an order whose coins are in this vault.

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
+import { tradedText } from '@/api/nftName'
 import { useFormats } from '@/i18n/format'
 import { navigate } from '@/navigation/location'
 import { Pill } from '@/ui/Badge'
@@ -250,9 +251,7 @@ function Amount({ row }: { row: QueueRow }) {
   const { value } = row
   return (
     <div className="flex flex-col whitespace-nowrap">
-      <span className="font-semibold">
-        {amount(row.amount)} {row.coin}
-      </span>
+      <span className="font-semibold">{tradedText(amount, row, row.amount)}</span>
       <span className="text-muted">
         {row.base}/{row.quote} ·{' '}
         {value === null ? <Trans>value unknown</Trans> : `${amount(value.amount, 2)} ${value.unit}`}

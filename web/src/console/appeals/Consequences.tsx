@@ -150,6 +150,16 @@ function MovementText({ movement, about }: { movement: Movement; about: Traded }
       return <Trans>MEC2C keeps the fee of {what}.</Trans>
     case 'NETWORK_FEE':
       return <Trans>MEC2C keeps the network fee of {what}.</Trans>
+    case 'PREPAID_FEE':
+      return <Trans>MEC2C keeps the fee of {what}, which the seller has prepaid.</Trans>
+    case 'PREPAID_NETWORK_FEE':
+      return <Trans>The network fee of {what}, which the seller has prepaid, is used for the transfer.</Trans>
+    case 'PREPAYMENT_RETURNED':
+      return (
+        <Trans>
+          <b>{what}</b>, which the seller has prepaid, returns to the seller’s temporary balance.
+        </Trans>
+      )
   }
 }
 

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Eye } from 'lucide-react'
 import { read } from '@/api/createApi'
+import { tradedText } from '@/api/nftName'
 import { QueryError } from '@/command/QueryError'
 import { useErrorText } from '@/command/useErrorText'
 import { useFormats } from '@/i18n/format'
@@ -89,7 +90,7 @@ function Summary({ row, officer }: { row: QueueRow; officer: string }) {
     <Card>
       <dl>
         <Line label={t({ message: 'Order', context: 'trade' })} strong>
-          {amount(row.amount)} {row.coin} · {row.base}/{row.quote}
+          {tradedText(amount, row, row.amount)} · {row.base}/{row.quote}
         </Line>
         <Line label={t`Value`}>
           {value === null ? <Trans>unknown</Trans> : `≈ ${amount(value.amount, 2)} ${value.unit}`}

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::adverts::dto::AdvertKind;
+use crate::nfts::dto::NftDto;
 
 /// Who filed an appeal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -93,6 +94,8 @@ pub(in crate::console) struct AppealItem {
     order_id: Uuid,
     /// The code of the base.
     base: String,
+    /// The base, if it is an NFT.
+    nft: Option<NftDto>,
     /// The code of the quote.
     quote: String,
     /// Whether the advertiser sells or buys the base.
@@ -142,6 +145,7 @@ impl From<&QueueRow> for AppealItem {
             id: appeal.id.0,
             order_id: row.order.id.0,
             base: base.code.clone(),
+            nft: row.assets.nft.as_ref().map(NftDto::from),
             quote: quote.code.clone(),
             side: terms.side,
             kind: AdvertKind::of(terms.automatic()),

@@ -1,6 +1,9 @@
-//! The coins that a revocation is said to return.
+//! What a revocation is said to return.
+
+use std::collections::BTreeSet;
 
 use super::*;
+use crate::assets::{AssetId, Prepayment};
 use crate::chain::Address;
 use crate::effect::Effect;
 use crate::ledger::Account;
@@ -35,7 +38,7 @@ fn revoked(advert: &Advert) -> Option<Vec<Effect>> {
 
 #[test]
 fn the_announced_movements_are_those_that_the_revocation_posts() {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for advert in Kind::ALL.into_iter().flat_map(outages::adverts) {
         let announced = revocation(&advert, &inputs(start()));
         let effects = revoked(&advert).unwrap_or_default();
@@ -53,7 +56,7 @@ fn the_announced_movements_are_those_that_the_revocation_posts() {
         assert_eq!(sum(&all[1..2]), arrives(&effects, vault_asset.gas()), "{told}");
         assert_eq!(sum(&all[2..]), arrives(&effects, vault_asset.temporary()), "{told}");
         for one in announced {
-            assert_eq!(one.leg, leg, "{told}");
+            assert_eq!(one.leg, Some(leg), "{told}");
             assert!(all.contains(&one.kind) && !one.amount.is_zero(), "{told}");
             assert_eq!(one.address, (one.kind == MovementKind::Payout).then_some(advert.terms.bound), "{told}");
             seen.insert((
@@ -84,8 +87,13 @@ fn a_revocation_returns_what_is_in_escrow_and_not_what_remains() {
     let advert = ordered(&online(MANUAL_SELL), 400);
     let lost = event(&advert, Event::DepositRevoked { drawn: amount(250) }).advert;
     assert_eq!(lost.remaining, amount(600));
-    let movement =
-        |kind, units, address| Movement { kind, leg: Leg::Base, amount: amount(units), party: Party::Seller, address };
+    let movement = |kind, units, address| Movement {
+        kind,
+        leg: Some(Leg::Base),
+        amount: amount(units),
+        party: Party::Seller,
+        address,
+    };
     let paid = movement(MovementKind::Payout, 345, Some(Address([1; 20])));
     assert_eq!(revocation(&lost, &inputs(start())), [paid, movement(MovementKind::NetworkFee, 5, None)]);
     let poor = event(&lost, Event::DepositRevoked { drawn: amount(345) }).advert;
@@ -112,5 +120,37 @@ fn an_officer_takes_down_what_the_owner_could_revoke() {
                 assert_eq!(taken, Err(Refusal::AdvertState), "{kind:?} {name}");
             }
         }
+    }
+}
+
+#[test]
+fn the_announced_movements_of_the_prepayment_are_those_that_the_revocation_posts() {
+    let mut seen = Vec::new();
+    for mut advert in [MANUAL_SELL, AUTOMATIC_SELL].into_iter().flat_map(outages::adverts) {
+        let prepayment = Prepayment { asset: AssetId(3), decimals: 18, fee: amount(20), gas: amount(3) };
+        advert.terms.prepayment = Some(prepayment);
+        advert.prepaid = amount(23);
+        let announced = revocation(&advert, &inputs(start()));
+        let prepaid = announced.iter().filter(|one| one.leg.is_none());
+        let announced: Vec<_> = prepaid.map(|one| (one.kind, one.amount.units())).collect();
+        let told = format!("{advert:?}");
+        if advert.running > 0 {
+            assert_eq!(announced, [], "an order that completes spends the prepayment: {told}");
+            continue;
+        }
+        let effects = revoked(&advert).unwrap_or_default();
+        let (coin, _) = advert.terms.prepaid().unwrap();
+        let posted = [
+            (MovementKind::PrepaymentReturned, arrives(&effects, coin.temporary())),
+            (MovementKind::PrepaidNetworkFee, arrives(&effects, coin.gas())),
+        ];
+        assert_eq!(announced, posted.into_iter().filter(|(_, amount)| *amount > 0).collect::<Vec<_>>(), "{told}");
+        seen.push((advert.state.into_str(), announced));
+    }
+    let (whole, less_gas) = (vec![(MovementKind::PrepaymentReturned, 23)], [20, 3]);
+    let kinds = [MovementKind::PrepaymentReturned, MovementKind::PrepaidNetworkFee];
+    let returned: Vec<_> = kinds.into_iter().zip(less_gas).collect();
+    for expected in [("CREATING", whole), ("ONLINE", returned.clone()), ("OFFLINE", returned)] {
+        assert!(seen.contains(&expected), "{expected:?} of {seen:?}");
     }
 }

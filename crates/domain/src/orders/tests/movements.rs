@@ -1,19 +1,25 @@
-//! The coins that commands and decisions are said to move.
+//! What commands and decisions are said to move.
 
 use super::table::{Command, Seen, When, cases, situation, situations};
 use super::*;
+use crate::assets::{AssetId, Prepayment};
 use crate::effect::Effect;
 use crate::ledger::{Account, Entry, VaultAsset};
 
-/// Returns the coins that leave an account in a transition.
-fn leaves(account: Account, done: &Transition) -> i128 {
+/// Returns what a transition debits to an account, or credits to it.
+fn moved(account: Account, debit: bool, done: &Transition) -> i128 {
     let posted = |effect: &Effect| match effect {
         Effect::Post(posting) => Some(posting.clone()),
         _ => None,
     };
     let entries = done.effects.iter().filter_map(posted).flat_map(|posting| posting.entries);
-    let signed = |entry: &Entry| if entry.debit { entry.amount.units() } else { -entry.amount.units() };
-    entries.filter(|entry| entry.account == account).map(|entry| signed(&entry)).sum()
+    let of_account = |entry: &Entry| (entry.account, entry.debit) == (account, debit);
+    entries.filter(of_account).map(|entry| entry.amount.units()).sum()
+}
+
+/// Returns the coins that leave an account in a transition.
+fn leaves(account: Account, done: &Transition) -> i128 {
+    moved(account, true, done) - moved(account, false, done)
 }
 
 /// Returns an order whose refunds do not exceed their gas.
@@ -23,25 +29,34 @@ fn with_high_gas(mut order: Order) -> Order {
     order
 }
 
-/// Returns all cases, and the same with refunds that do not exceed their gas.
-fn with_high_gas_as_well() -> impl Iterator<Item = (Kind, Order, Command, When, Seen, OrderInputs)> {
-    let dear = cases()
-        .into_iter()
-        .map(|(kind, order, command, when, seen, inputs)| (kind, with_high_gas(order), command, when, seen, inputs));
-    cases().into_iter().chain(dear)
+/// Returns an order whose seller has prepaid.
+fn prepaid(mut order: Order) -> Order {
+    order.terms.prepayment = Some(Prepayment { asset: AssetId(3), decimals: 18, fee: amount(20), gas: amount(3) });
+    order
+}
+
+/// Returns all cases, the same with refunds that do not exceed their gas, and those in which sellers can prepay.
+fn variants() -> impl Iterator<Item = (Kind, Order, Command, When, Seen, OrderInputs)> {
+    let changed = |change: fn(Order) -> Order| {
+        cases()
+            .into_iter()
+            .map(move |(kind, order, command, when, seen, inputs)| (kind, change(order), command, when, seen, inputs))
+    };
+    let prepaid = changed(prepaid).filter(|(kind, ..)| kind.side == Side::Sell);
+    cases().into_iter().chain(changed(with_high_gas)).chain(prepaid)
 }
 
 /// Compares movements with the postings of the transition that they announce. Returns how much of it leaves the escrow,
-/// becomes temporary balance, and is kept as fees.
-fn compare(order: &Order, announced: &[Movement], done: &Transition, told: &str) -> [i128; 3] {
-    let mut sums = [0; 3];
+/// becomes temporary balance, is kept as fees, and is taken out of the prepayment.
+fn compare(order: &Order, announced: &[Movement], done: &Transition, told: &str) -> [i128; 4] {
+    let mut sums = [0; 4];
     for leg in [Leg::Base, Leg::Quote] {
         let vault_asset = order.terms.vault_asset(leg);
         let sum = |kinds: &[MovementKind]| -> i128 {
-            let of_leg = announced.iter().filter(|one| one.leg == leg && kinds.contains(&one.kind));
+            let of_leg = announced.iter().filter(|one| one.leg == Some(leg) && kinds.contains(&one.kind));
             of_leg.map(|one| one.amount.units()).sum()
         };
-        let all = announced.iter().filter(|one| one.leg == leg).map(|one| one.amount.units()).sum::<i128>();
+        let all = announced.iter().filter(|one| one.leg == Some(leg)).map(|one| one.amount.units()).sum::<i128>();
         let (kept, temporary) =
             (sum(&[MovementKind::Fee, MovementKind::NetworkFee]), sum(&[MovementKind::TemporaryBalance]));
         // The fee of a voided payout first returns from the platform's account.
@@ -56,6 +71,19 @@ fn compare(order: &Order, announced: &[Movement], done: &Transition, told: &str)
         for (total, part) in sums.iter_mut().zip([all, temporary, kept]) {
             *total += part;
         }
+    }
+    if let Some((coin, _)) = order.terms.prepaid() {
+        let sum = |kind| -> i128 {
+            let prepaid = announced.iter().filter(|one| one.leg.is_none() && one.kind == kind);
+            prepaid.map(|one| one.amount.units()).sum()
+        };
+        // The prepayment that a voided payout had spent first returns from the platform's accounts.
+        let kept = [(MovementKind::PrepaidFee, coin.fees()), (MovementKind::PrepaidNetworkFee, coin.gas())];
+        for (kind, account) in kept {
+            assert_eq!(sum(kind), moved(account, false, done), "{told}");
+            sums[3] += sum(kind);
+        }
+        assert_eq!(sums[3], moved(coin.prepayment(order.terms.advert), true, done), "{told}");
     }
     for one in announced {
         assert_eq!(one.address.is_some(), one.kind == MovementKind::Payout, "{told}");
@@ -81,8 +109,8 @@ fn returned_by_platform(done: &Transition, vault_asset: VaultAsset) -> i128 {
 
 #[test]
 fn the_announced_movements_are_those_that_the_command_posts() {
-    let (mut moved, mut withdrawals) = ([0; 3], 0);
-    for (kind, order, command, when, seen, inputs) in with_high_gas_as_well() {
+    let (mut moved, mut withdrawals) = ([0; 4], 0);
+    for (kind, order, command, when, seen, inputs) in variants() {
         let Command::User(party, act) = &command else { continue };
         let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let (action, done) = match act {
@@ -115,8 +143,8 @@ fn the_announced_movements_are_those_that_the_command_posts() {
 
 #[test]
 fn the_movements_shown_to_officers_are_those_that_their_decisions_post() {
-    let (mut moved, mut rejections) = ([0; 3], 0);
-    for (kind, order, command, _, _, inputs) in with_high_gas_as_well() {
+    let (mut moved, mut rejections) = ([0; 4], 0);
+    for (kind, order, command, _, _, inputs) in variants() {
         let Command::Officer(decision) = &command else { continue };
         let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let told = format!("{} {} {}", kind.name(), situation(&order), command.name());
@@ -130,7 +158,7 @@ fn the_movements_shown_to_officers_are_those_that_their_decisions_post() {
         }
         rejections += u32::from(matches!(decision, AppealDecision::Reject { .. }) && !shown.is_empty());
     }
-    assert!(moved[0] > 0 && moved[2] > 0, "{moved:?}");
+    assert!(moved[0] > 0 && moved[2] > 0 && moved[3] > 0, "{moved:?}");
     assert!(rejections > 0, "a rejection can release coins");
 }
 
@@ -163,8 +191,13 @@ fn a_refund_below_its_network_fee_is_announced_as_temporary_balance() {
     let order = with_high_gas(reach(MANUAL_BUY, "AWAITING_PAYMENT").unwrap());
     let amount = order.terms.quantity;
     let offers = available_actions(&order, (order.terms.seller(), None), &inputs(start()), fresh_standing());
-    let kept =
-        Movement { kind: MovementKind::TemporaryBalance, leg: Leg::Base, amount, party: Party::Seller, address: None };
+    let kept = Movement {
+        kind: MovementKind::TemporaryBalance,
+        leg: Some(Leg::Base),
+        amount,
+        party: Party::Seller,
+        address: None,
+    };
     assert_eq!(offers.get(Action::AskCancel).unwrap().movements, std::slice::from_ref(&kept));
     // The seller pays no network fee for a cancellation by the buyer.
     let offers = available_actions(&order, (order.terms.buyer(), None), &inputs(start()), fresh_standing());
@@ -203,7 +236,10 @@ fn a_verdict_shows_a_remainder_that_becomes_temporary_balance() {
     // Only the network fee of the voided refund is left, which the seller caused.
     let shown = decision_movements(&lost, &verdict(Party::Seller), &inputs(start())).unwrap();
     let kind = MovementKind::TemporaryBalance;
-    assert_eq!(shown, [Movement { kind, leg: Leg::Base, amount: amount(5), party: Party::Seller, address: None }]);
+    assert_eq!(
+        shown,
+        [Movement { kind, leg: Some(Leg::Base), amount: amount(5), party: Party::Seller, address: None }]
+    );
     let executed = executed(&lost, Party::Seller);
-    assert_eq!(compare(&lost, &shown, &executed, "a voided refund"), [5, 5, 0]);
+    assert_eq!(compare(&lost, &shown, &executed, "a voided refund"), [5, 5, 0, 0]);
 }

@@ -248,7 +248,6 @@ impl From<&CaseView> for CaseItem {
 }
 
 fn option_item(view: &CaseView, option: &DecisionOption) -> OptionItem {
-    let movement = |movement| MovementDto::new(movement, &view.row.assets);
     OptionItem {
         ruling: match option.ruling {
             Ruling::Verdict { winner: Party::Buyer, .. } => RulingKind::Buyer,
@@ -259,7 +258,7 @@ fn option_item(view: &CaseView, option: &DecisionOption) -> OptionItem {
         allowed: option.refusal.is_none(),
         refusal: option.refusal,
         outcome: option.outcome,
-        movements: option.movements.iter().map(movement).collect(),
+        movements: MovementDto::all(&option.movements, &view.row.assets),
         is_proposed: option.is_proposed,
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::orders::dto::PaymentMarkDto;
-use crate::orders::facts::{OrderFacts, Surroundings};
+use crate::orders::facts::{OrderFacts, OrderOverlay, Surroundings};
 use crate::payment_methods::PaymentMethodDto;
 use crate::wallet::dto::SeenPaymentDto;
 
@@ -36,6 +36,8 @@ impl OrderItem {
         let around = Surroundings {
             overdue: seen.overdue,
             covered: seen.covered,
+            // An appeal suspends the order whether or not payouts are stopped.
+            overlay: OrderOverlay::of(order, false),
             pay_to: seen.method.as_ref().map(|(method, pictures)| PaymentMethodDto::new(method, pictures)),
             payment: seen.paid.as_ref().map(|paid| PaymentMarkDto::new(paid, &seen.receipts, seen.repeated)),
             payment_seen: seen.payment_seen.as_ref().map(|seen| SeenPaymentDto::new(seen, assets.quote.decimals)),
