@@ -54,6 +54,13 @@ pub(super) struct Running {
 }
 
 impl Running {
+    /// Returns the order on the only unit of an advert that sells.
+    pub(super) fn of_sale(owner: Name, automatic: bool, taker: Name, placed: &Response) -> anyhow::Result<Self> {
+        let deal = Deal { offer: 0, taker, quantity: 1, ending: Ending::Completed };
+        let id = OrderId(placed.id.context("no order ID returned")?);
+        Ok(Self { deal, owner, side: Side::Sell, automatic, id, version: placed.version })
+    }
+
     pub(super) fn seller(&self) -> Name {
         if self.side == Side::Sell { self.owner } else { self.deal.taker }
     }
@@ -307,7 +314,7 @@ impl Actors {
     }
 
     /// Lets buyers pay and mark their orders as paid, or cancel. Sends payments in coins on the chain.
-    async fn pay(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
+    pub(super) async fn pay(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         let terms = self.terms(running).await?;
         let mut hashes = BTreeMap::new();
         // The USDT of an automatic advert that buys is already in escrow.
@@ -344,7 +351,7 @@ impl Actors {
         .await
     }
 
-    async fn confirm(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
+    pub(super) async fn confirm(&mut self, running: &mut [Running]) -> anyhow::Result<()> {
         self.act(running, |order| {
             (!order.automatic && order.deal.ending.is_trade())
                 .then_some((order.seller(), orders::OrderCommand::Confirm))

@@ -5,7 +5,7 @@ use app::commands::CommandKind;
 use app::orders::{PlaceOrder, Size};
 use chrono::Duration;
 use domain::adverts::Options;
-use domain::assets::{Asset, Home, Pair};
+use domain::assets::{Home, Pair};
 use domain::chain::Token;
 use domain::checks::AdvertRequest;
 use domain::clock::{Timestamp, after};
@@ -13,7 +13,7 @@ use domain::ids::AdvertId;
 use domain::money::{Amount, Price};
 use domain::trade::Side;
 
-use super::acting::Actors;
+use super::acting::{Actors, Running};
 use super::people::{Name, PEOPLE};
 use crate::album;
 
@@ -32,7 +32,7 @@ const fn garden(seller: Name, price: &'static str, automatic: bool, remark: Opti
 /// The gardens that were sold, each with its buyer, oldest first.
 pub(super) const SOLD: [(Garden, Name); 4] = [
     (garden(Name::Chen, "28", true, None), Name::Minjun),
-    (garden(Name::Emeka, "35", true, None), Name::Dalia),
+    (garden(Name::Emeka, "35", false, None), Name::Dalia),
     (garden(Name::Amina, "31.5", true, None), Name::Goran),
     (garden(Name::Mei, "42", true, None), Name::Minjun),
 ];
@@ -103,15 +103,15 @@ impl Actors {
         self.stage.at(after(at, Duration::minutes(9))).await?;
         let price = Price::parse(garden.price)?;
         let order = PlaceOrder::new(advert, Size::Quantity(Amount::ONE), price);
-        self.ask(vec![(buyer, CommandKind::PlaceOrder(order))]).await?;
-        let quote: Asset = self.gallery()?.quote.clone();
-        let total = self.gallery()?.total(Amount::ONE, price)?;
-        let payer = self.trader(buyer)?;
-        self.stage.send(super::acting::token(&quote)?, payer.account, payer.vault, total).await?;
-        for minutes in [12, 14] {
-            self.stage.at(after(at, Duration::minutes(minutes))).await?;
-            self.stage.settle().await?;
-        }
+        let answer = self.ask(vec![(buyer, CommandKind::PlaceOrder(order))]).await?.pop().context("no answer")?;
+        let mut running = [Running::of_sale(garden.seller, garden.automatic, buyer, &answer)?];
+        self.answer(&mut running).await?;
+        self.pay(&mut running).await?;
+        self.stage.at(after(at, Duration::minutes(12))).await?;
+        self.stage.settle().await?;
+        self.confirm(&mut running).await?;
+        self.stage.at(after(at, Duration::minutes(14))).await?;
+        self.stage.settle().await?;
         Ok(())
     }
 
