@@ -18,7 +18,7 @@ create view fund_legs as
     where l.kind is not null;
 
 -- Postings of no deposit and no payout. All other templates belong to one, or move coins only between a user's own accounts. `cost`
--- is what the platform kept: fee or gas.
+-- is what the platform kept: fee or gas. What it gives back after a voided payout costs nothing; it is part of the effect.
 create index ledger_postings_other on ledger_postings (id) where template not in
     ('deposit_confirmed', 'deposit_revoked', 'debt_repaid', 'fund', 'order_opened', 'order_undone', 'release', 'refund',
      'order_remainder', 'advert_return', 'advert_remainder', 'withdrawal', 'treasury', 'payout_confirmed', 'payout_revoked',
@@ -27,7 +27,7 @@ create view fund_adjustments as
     select p.id, a.vault as user_id, a.asset_id, p.at,
            sum(case when e.debit then -e.amount else e.amount end)
                filter (where a.kind in ('temporary', 'advert_escrow', 'order_escrow', 'prepayment', 'reorganisation_loss')) as effect,
-           coalesce(sum(case when e.debit then -e.amount else e.amount end) filter (where a.kind in ('fees', 'gas')), 0) as cost,
+           greatest(coalesce(sum(case when e.debit then -e.amount else e.amount end) filter (where a.kind in ('fees', 'gas')), 0), 0) as cost,
            (array_agg(a.owner) filter (where a.kind = 'order_escrow'))[1] as order_id,
            (array_agg(a.owner) filter (where a.kind in ('advert_escrow', 'prepayment')))[1] as advert_id
     from ledger_postings p join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id

@@ -71,6 +71,13 @@ create index nft_metadata_due on nft_metadata (album, due_at, asset_id) where du
 create view stopped_assets as
     select a.id from assets a join payout_stops s on s.asset_id in (a.id, a.album);
 
+-- The owed legs of NFTs whose payouts are stopped, by asset, album or vault.
+create view stopped_nft_legs as
+    select l.reference from payout_legs l join assets a on a.id = l.asset_id
+    where l.state = 'owed' and a.album is not null
+      and (exists (select from payout_stops s where s.asset_id in (a.id, a.album))
+           or exists (select from vault_stops s where (s.vault, s.asset_id) = (l.vault, l.asset_id)));
+
 -- An NFT is not for sale while its payouts are stopped.
 create function stopped_nft_changed() returns trigger language plpgsql as $$
 declare stopped bigint := coalesce(new.asset_id, old.asset_id);

@@ -129,6 +129,23 @@ pub async fn orphan(tx: &mut Tx, deposits: &[DepositId]) -> Result<()> {
     Ok(())
 }
 
+/// Revokes the newest deposit of an asset into a vault, and returns it.
+pub async fn revoke_newest(tx: &mut Tx, vault_asset: VaultAsset, at: Timestamp) -> Result<Option<Deposit>> {
+    let row = sqlx::query_as!(
+        Row,
+        "update deposits set revoked_at = greatest($3, confirmed_at)
+         where id = (select id from deposits where vault = $1 and asset_id = $2 and revoked_at is null
+                     order by block_number desc, position desc nulls last limit 1)
+         returning id, block_number, block_hash, tx_hash, position, sender, vault, asset_id, amount",
+        vault_asset.vault.0,
+        vault_asset.asset.0,
+        at
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(Deposit::try_from).transpose()
+}
+
 fn newest_first(rows: Vec<Row>) -> Result<Vec<Deposit>> {
     let mut deposits = rows.into_iter().map(Deposit::try_from).collect::<Result<Vec<_>>>()?;
     deposits.sort_by_key(|d| std::cmp::Reverse((d.block, d.position, d.id)));
@@ -140,7 +157,7 @@ fn newest_first(rows: Vec<Row>) -> Result<Vec<Deposit>> {
 pub struct CreditedDeposit {
     pub deposit: Deposit,
     pub confirmed_at: Timestamp,
-    /// When a reorganization removed the transfer.
+    /// When a reorganization removed the transfer, or the NFT left the vault without a payout.
     pub revoked_at: Option<Timestamp>,
 }
 

@@ -123,6 +123,19 @@ pub async fn holders(tx: &mut Tx, nfts: &[AssetId]) -> Result<BTreeMap<AssetId, 
     rows.into_iter().map(|row| Ok((AssetId(row.asset), vault_address(&row.recipient, row.asset)?))).collect()
 }
 
+/// Returns the holder of an NFT after a block; `None` without a known transfer up to there.
+pub async fn holder_after(tx: &mut Tx, nft: AssetId, block: BlockNumber) -> Result<Option<Address>> {
+    let row = sqlx::query_scalar!(
+        "select recipient from nft_transfers where asset_id = $1 and block_number <= $2
+         order by block_number desc, position desc limit 1",
+        nft.0,
+        signed(block)?
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    row.map(|recipient| vault_address(&recipient, nft.0)).transpose()
+}
+
 fn nft(token: Token) -> Option<(Address, [u8; 32])> {
     match token {
         Token::Erc721(contract, id) => Some((contract, id)),

@@ -5,9 +5,10 @@
 //! The payouts of an asset stop if a vault holds less than the ledger's balance or if the token does not report the
 //! vault's balance. The ledger's balance excludes debts after a reorganization, which stop only the vault concerned. A
 //! surplus of the native coin in a vault comes from a contract, whose transfers leave no log, and is credited as a
-//! deposit. So is an NFT that a vault received before the watcher followed its album, or before the vault had an owner.
+//! deposit. So is an NFT that a vault received before the watcher followed its album, or before the vault had an owner. An NFT that
+//! its album has taken out of a vault counts as a deposit that the chain has removed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use app::Context;
@@ -17,7 +18,7 @@ use chain::holdings::Unknown;
 use chain::node::Node;
 use chrono::Duration;
 use domain::assets::AssetId;
-use domain::chain::{BlockNumber, BlockRef, ChainId, CustodyIndex};
+use domain::chain::{BlockNumber, BlockRef, ChainId, CustodyIndex, Token};
 use domain::clock::Timestamp;
 use domain::money::Amount;
 
@@ -143,9 +144,10 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
 pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<Vec<Held>> {
     let CustodyPage { block, custody, .. } = page;
     let all_held = held(worker.node.as_ref(), page).await?;
+    let lost = lost(worker, chain, page, &all_held).await?;
     let mut surplus = Vec::new();
     for (custody, held) in custody.iter().zip(&all_held) {
-        if let Some(because) = shortage(custody, held, *block) {
+        if let Some(because) = shortage(custody, held, *block).filter(|_| !lost.contains(&custody.asset)) {
             tracing::error!(because, "payouts stopped");
             app::chain::stop_payouts(&worker.context, custody.asset, &because).await?;
         }
@@ -162,6 +164,23 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
         tracing::info!(found, "credited what arrived without a recorded transfer");
     }
     Ok(all_held)
+}
+
+/// Revokes the deposits of NFTs that have left their vaults. This freezes their adverts and orders, and needs no stop: the ledger then
+/// agrees with the chain.
+async fn lost(worker: &Worker, chain: ChainId, page: &CustodyPage, held: &[Held]) -> Result<BTreeSet<AssetId>> {
+    let missing = page.custody.iter().zip(held).filter(|(custody, held)| {
+        matches!(custody.token, Token::Erc721(..)) && held.as_ref().is_ok_and(|held| *held < custody.held)
+    });
+    let missing: Vec<_> = missing.map(|(custody, _)| (custody.vault, custody.asset)).collect();
+    if missing.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let lost = chain_ingest::apply_losses(&worker.context, chain, page.block, &missing).await?;
+    for nft in &lost {
+        tracing::error!(asset = nft.0, "an album has taken an NFT out of its vault; its deposit is revoked");
+    }
+    Ok(lost)
 }
 
 /// Describes every vault that holds too little of an asset, and every inconsistency of the asset in the ledger. An album includes

@@ -140,6 +140,8 @@ struct Owned {
     withdrawal_gas: String,
     /// The code of the coin of the network fee.
     gas_asset: String,
+    /// Whether its payouts are stopped, because the ledger and the chain disagree about it.
+    paused: bool,
     actions: Vec<NftAction>,
 }
 
@@ -161,7 +163,9 @@ impl From<&OwnedNft> for Owned {
             order_id,
             withdrawal_gas: gas.format(coin.decimals),
             gas_asset: coin.code.clone(),
+            paused: owned.paused,
             actions: match owned.place {
+                _ if owned.paused => Vec::new(),
                 NftPlace::Available if owned.busy => vec![NftAction::Sell],
                 NftPlace::Available => vec![NftAction::Sell, NftAction::Withdraw],
                 _ => Vec::new(),

@@ -16,18 +16,21 @@ use crate::wallet::dto::SeenPaymentDto;
 /// A condition that suspends an order, in any state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-enum OrderOverlay {
+pub(crate) enum OrderOverlay {
     /// A reorganization removed a deposit. The buyer must not pay.
     Frozen,
     /// An officer decides the order. The buyer must not pay.
     UnderAppeal,
+    /// Payouts of the NFT are stopped, because the ledger and the chain disagree about it. The buyer should not pay.
+    Paused,
 }
 
 impl OrderOverlay {
-    /// Returns the overlay that an order shows. An appeal locks more than a freeze.
-    fn of(order: &orders::Order) -> Option<Self> {
+    /// Returns the overlay that an order shows. An appeal locks more than a freeze, and both more than a pause.
+    pub(crate) fn of(order: &orders::Order, paused: bool) -> Option<Self> {
         let frozen = order.frozen.as_ref().map(|_| Self::Frozen);
-        order.open_appeal().map(|_| Self::UnderAppeal).or(frozen)
+        let paused = (paused && !order.state.ended()).then_some(Self::Paused);
+        order.open_appeal().map(|_| Self::UnderAppeal).or(frozen).or(paused)
     }
 }
 
@@ -120,6 +123,7 @@ pub(crate) struct Surroundings {
     pub(crate) pay_to: Option<PaymentMethodDto>,
     pub(crate) payment: Option<PaymentMarkDto>,
     pub(crate) payment_seen: Option<SeenPaymentDto>,
+    pub(crate) overlay: Option<OrderOverlay>,
     /// Whether the viewer may see where a direct payment goes.
     pub(crate) shows_address: bool,
 }
@@ -136,7 +140,7 @@ impl OrderFacts {
         Self {
             id: order.id.to_string(),
             state: (&order.state).into(),
-            overlay: OrderOverlay::of(order),
+            overlay: around.overlay,
             kind: AdvertKind::of(terms.automatic()),
             advert_id: terms.advert.to_string(),
             base: base.code.clone(),

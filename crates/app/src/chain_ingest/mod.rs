@@ -18,6 +18,7 @@ mod credit;
 mod effects;
 mod known;
 mod locking;
+mod losses;
 mod range;
 mod record;
 mod revert;
@@ -27,6 +28,7 @@ use store::blocks;
 
 pub use balances::apply_balances;
 pub use credit::{Finalizing, finalizing};
+pub use losses::apply_losses;
 pub use range::{Balance, Held, Range};
 
 use crate::{Context, Result};

@@ -63,6 +63,8 @@ pub struct OwnedNft {
     pub gas: (Amount, Asset),
     /// Whether open adverts and orders of the owner prevent its withdrawal.
     pub busy: bool,
+    /// Whether its payouts are stopped, so that it can be neither sold nor withdrawn.
+    pub paused: bool,
 }
 
 /// Returns a page of a user's NFTs in custody, of one album or of all, newest first, and their number.
@@ -97,6 +99,8 @@ async fn owned_in(
     let assets = Assets::load(tx, &current.data, held.iter().map(|(nft, _)| *nft)).await?;
     let confirmations = Confirmations::of_chain(current);
     let busy = is_busy(tx, user).await?;
+    let nfts: Vec<_> = held.iter().map(|(nft, _)| *nft).collect();
+    let stopped = store::stops::among(tx, &nfts).await?;
     let view = |(id, place): (AssetId, NftPlace)| {
         let missing = || Error::Internal(format!("the NFT {} has no album", id.0));
         let nft = assets.nft(id).cloned().ok_or_else(missing)?;
@@ -106,7 +110,7 @@ async fn owned_in(
             _ => None,
         };
         let gas = (prepayment.gas, assets.named(prepayment.asset)?);
-        Ok(OwnedNft { nft, place, confirmations, gas, busy })
+        Ok(OwnedNft { nft, place, confirmations, gas, busy, paused: stopped.contains(&id) })
     };
     Ok((held.into_iter().map(view).collect::<Result<_>>()?, total))
 }

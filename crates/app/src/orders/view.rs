@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::assets::AssetId;
 use domain::clock::Timestamp;
 use domain::files::{Access, StoredFile};
 use domain::funding::FundingTarget;
@@ -66,7 +67,8 @@ pub struct OrderView {
     pub overdue: bool,
     /// The time at which the order is canceled if the overdue action is still missing.
     pub lapses_at: Option<Timestamp>,
-    pub automatic: bool,
+    /// Whether payouts of the base are stopped, and it is an NFT.
+    pub paused: bool,
     /// What the user has not read of the order.
     pub news: News,
     /// The time to which the view refers, by the product's clock.
@@ -143,6 +145,9 @@ async fn lasting(tx: &mut Tx, work: &UnitOfWork, user: UserId, views: &[OrderVie
         let other = view.counterparty.id;
         others.push(other);
         on.insert(Change::Profile(other));
+        if view.assets.nft.is_some() {
+            on.insert(Change::Platform);
+        }
         // The other party's deposits and funding requests matter until the order is funded.
         if view.request.is_some() || matches!(view.order.state, orders::State::AwaitingAcceptance { .. }) {
             on.insert(Change::User(other));
@@ -211,6 +216,8 @@ pub(crate) struct OrderViews {
     linker: Linker,
     requests: BTreeMap<(AppealId, Party), Vec<EvidenceRequest>>,
     news: BTreeMap<(UserId, OrderId), News>,
+    /// The NFTs whose payouts are stopped.
+    stopped: Vec<AssetId>,
 }
 
 impl OrderViews {
@@ -249,7 +256,10 @@ impl OrderViews {
         let forms = &work.reference_data.forms;
         files.extend(methods.iter().flat_map(|method| pictures(forms, method)).map(|(_, file)| file));
         let files = store::files::by_ids(tx, &files).await?;
+        let bases = wanted.iter().map(|(order, _)| order.terms.base.asset);
+        let nfts: Vec<_> = bases.filter(|base| work.assets.nft(*base).is_some()).collect();
         Ok(Self {
+            stopped: store::stops::among(tx, &nfts).await?,
             linker: Linker::load(&work.context, tx, work.now, !files.is_empty()).await?,
             files,
             requests,
@@ -296,10 +306,10 @@ impl OrderViews {
                 .payment(&order)
                 .map(|(payment, reported)| SeenPayment::of(work.confirmations, payment, reported)),
             repeated: self.repeated.get(&id).copied().filter(|_| party == Party::Seller).unwrap_or_default(),
+            paused: self.stopped.contains(&order.terms.base.asset),
             covered: facts.covered,
             overdue: order.overdue(&facts),
             lapses_at: order.lapses_at(&facts),
-            automatic: order.terms.automatic(),
             news: self.news.get(&(user, id)).copied().unwrap_or_default(),
             now: work.now,
             party,

@@ -1,9 +1,8 @@
 //! Voided payouts, and the appeals that the platform files about orders that nothing else moves.
 
-use app::appeals::{AppealRuling, Decided, Rules, Ruling, decide};
+use app::appeals::{Decided, Rules};
 use chrono::Duration;
 use domain::chain::{Address, SettlementOutcome, Transfer, TxHash};
-use domain::console::Role;
 use domain::ids::OrderId;
 use domain::order_log::{Content, TransactionKind, TransactionReference};
 use domain::orders::Undecidable;
@@ -13,25 +12,9 @@ use testkit::market::{Contents, Market, mec, minutes, usdt};
 
 use crate::Stage;
 
-/// Lets two officers decide, because the order has no known value.
-async fn decided(market: &Market, order: OrderId, winner: Party) -> Decided {
-    let ruling = Ruling::Verdict { winner, malicious: false };
-    let mut decided = Decided::Proposed;
-    for name in ["olga", "otto"] {
-        let officer = market.officer(name, Role::AppealOfficer).await;
-        let decision = AppealRuling { order, ruling, officer, note: "the papers are clear".to_owned() };
-        decided = decide(&market.context, &Rules::default(), &decision).await.unwrap();
-        market.is_sound().await;
-        if decided != Decided::Proposed {
-            break;
-        }
-    }
-    decided
-}
-
 /// Decides the appeal about an order, waits until the verdict is executed, and returns the order's new state.
 pub(crate) async fn executed(market: &Market, order: OrderId, winner: Party) -> &'static str {
-    assert!(matches!(decided(market, order, winner).await, Decided::Done(_)));
+    assert!(matches!(market.decided(order, winner).await, Decided::Done(_)));
     market.waits(Rules::default().verdict_delay).await;
     market.clock_strikes().await;
     market.is_sound().await;
@@ -69,7 +52,7 @@ impl Stage {
 async fn a_voided_release_opens_a_case_and_the_officer_pays_it_under_a_new_reference() {
     let mut stage = Stage::set().await;
     let order = stage.releasing("4").await;
-    assert_eq!(decided(&stage.market, order, Party::Buyer).await, NOT_OPEN);
+    assert_eq!(stage.market.decided(order, Party::Buyer).await, NOT_OPEN);
     stage.all_end(SettlementOutcome::Voided).await;
     assert!(stage.market.order(order).await.progress.voided.is_some());
     assert!(stage.ben.was_told().await.contains(&"PAYOUT_VOIDED".to_owned()));
@@ -85,8 +68,8 @@ async fn a_voided_release_opens_a_case_and_the_officer_pays_it_under_a_new_refer
     let vault_asset = domain::ledger::VaultAsset { vault: stage.anna.id(), asset: stage.market.mec };
     assert_eq!(stage.market.balance(vault_asset.fees()).await, mec("0.004"), "one fee");
     stage.market.is_sound().await;
-    assert!(matches!(decided(&stage.market, order, Party::Buyer).await, Decided::Done(_)), "a repeated decision");
-    assert_eq!(decided(&stage.market, order, Party::Seller).await, NOT_OPEN);
+    assert!(matches!(stage.market.decided(order, Party::Buyer).await, Decided::Done(_)), "a repeated decision");
+    assert_eq!(stage.market.decided(order, Party::Seller).await, NOT_OPEN);
     assert_eq!(acts(&stage.market, order).await.len(), 2);
 }
 
@@ -131,7 +114,7 @@ async fn a_void_that_leaves_the_chain_closes_its_case() {
     stage.chain.reorganises(3, vec![Contents::default(); 3]).await;
     stage.market.is_sound().await;
     assert_eq!(stage.market.order(order).await.progress.voided, None);
-    assert_eq!(decided(&stage.market, order, Party::Buyer).await, NOT_OPEN);
+    assert_eq!(stage.market.decided(order, Party::Buyer).await, NOT_OPEN);
     stage.chain.mines_blocks([instead(voided, SettlementOutcome::Paid)]).await;
     stage.chain.confirms().await;
     assert_eq!(stage.market.state(order).await, "COMPLETED");
@@ -301,7 +284,7 @@ async fn the_platform_appeals_if_the_seller_does_not_confirm_for_seven_days() {
         stage.market.clock_strikes().await;
         stage.market.at(due + Duration::days(7) - Duration::microseconds(1)).await;
         stage.market.clock_strikes().await;
-        assert_eq!(decided(&stage.market, order, winner).await, NOT_OPEN);
+        assert_eq!(stage.market.decided(order, winner).await, NOT_OPEN);
         assert_eq!(acts(&stage.market, order).await, Vec::<String>::new());
         stage.market.at(due + Duration::days(7)).await;
         stage.market.clock_strikes().await;
@@ -332,7 +315,7 @@ async fn the_platform_appeals_if_a_payment_was_seen_and_the_buyer_is_gone() {
         market.waits(minutes(10)).await;
         market.clock_strikes().await;
         assert_eq!(market.state(order).await, "AWAITING_PAYMENT", "only an officer can decide it");
-        assert_eq!(decided(&market, order, winner).await, NOT_OPEN);
+        assert_eq!(market.decided(order, winner).await, NOT_OPEN);
         market.waits(Duration::days(7)).await;
         market.clock_strikes().await;
         assert_eq!(executed(&market, order, winner).await, state);
@@ -347,7 +330,7 @@ async fn the_platform_appeals_if_the_deposit_of_a_frozen_order_does_not_return()
     assert!(stage.market.order(order).await.frozen.is_some());
     stage.market.waits(Duration::days(7)).await;
     stage.market.clock_strikes().await;
-    assert_eq!(decided(&stage.market, order, Party::Buyer).await, Decided::Refused(Undecidable::Short));
+    assert_eq!(stage.market.decided(order, Party::Buyer).await, Decided::Refused(Undecidable::Short));
     assert_eq!(executed(&stage.market, order, Party::Seller).await, "CANCELLED");
     // Coins that return later belong to their owner.
     stage.chain.brings(&stage.anna, stage.market.mec, mec("10")).await;
@@ -357,7 +340,7 @@ async fn the_platform_appeals_if_the_deposit_of_a_frozen_order_does_not_return()
 #[tokio::test]
 async fn there_must_be_such_an_order() {
     let market = Market::open().await;
-    assert_eq!(decided(&market, OrderId(uuid::Uuid::nil()), Party::Buyer).await, Decided::Unknown);
+    assert_eq!(market.decided(OrderId(uuid::Uuid::nil()), Party::Buyer).await, Decided::Unknown);
 }
 
 #[tokio::test]

@@ -42,10 +42,10 @@ pub(super) fn return_remainder(draft: &mut TransitionBuilder, inputs: &AdvertInp
 }
 
 /// Repeats a voided return under a new reference. The gas is not charged a second time. If the owner may not withdraw, the coins
-/// become temporary balance.
+/// become temporary balance. So does an NFT, whose prepaid network fee is spent, and which may never be payable again.
 pub(super) fn return_again(draft: &mut TransitionBuilder, amount: Amount, inputs: &AdvertInputs) {
     let Some((_, vault_asset, _)) = draft.advert.terms.escrow() else { return };
-    if !inputs.owner_may_withdraw {
+    if !inputs.owner_may_withdraw || draft.advert.terms.prepayment.is_some() {
         draft.advert.escrow = amount;
         return end(draft, EndReason::Revoked, inputs.now);
     }

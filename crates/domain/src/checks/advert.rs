@@ -174,7 +174,7 @@ fn nft(pair: &Pair, request: &AdvertRequest) -> Result<(), Refusal> {
         _ if !pair.sides().contains(&request.side) => Err(Refusal::NftOnlySold),
         (Some(_), Some(_)) => Ok(()),
         (None, Some(_)) if pair.base.is_album() => Err(Refusal::NftMissing),
-        (None, Some(_)) => Err(Refusal::Invalid { field: "nftId", reason: "only for an album" }),
+        (None, Some(_)) => Err(Refusal::AlbumMissing),
         (_, None) => Err(Refusal::Invalid { field: "nftId", reason: "required" }),
     }
 }

@@ -23,7 +23,7 @@ pub async fn put_off(tx: &mut Tx, reference: Reference, now: Timestamp) -> Resul
     row.map(|row| u32::try_from(row.failures).map_err(|_| Error::row("payout_legs", reference, "failures"))).transpose()
 }
 
-/// An owed leg that keeps failing, whose partner leg was voided, or that is superseded.
+/// An owed leg that keeps failing, that is of an NFT whose payouts are stopped, whose partner leg was voided, or that is superseded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failing {
     pub leg: PayoutLeg,
@@ -45,7 +45,10 @@ impl Failing {
     }
 }
 
-/// Returns the owed legs that failed at least `at_least` times, those whose partner leg was voided alone, and superseded ones.
+/// Returns the owed legs that failed at least `at_least` times, those of NFTs whose payouts are stopped, those whose partner leg was
+/// voided alone, and superseded ones.
+///
+/// A stopped NFT may never be payable again, unlike a coin, so its payout can be voided.
 pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
     let rows = sqlx::query!(
         r#"select l.reference, l.failures, l.failing_since,
@@ -54,8 +57,9 @@ pub async fn failing(tx: &mut Tx, at_least: u32) -> Result<Vec<Failing>> {
                   array(select m.reference from payout_legs m where m.payout_id = l.payout_id and m.state = 'owed'
                         order by m.reference) as "owed!"
            from payout_legs l
-           where l.state = 'owed' and (l.failures >= $1 or l.superseded or exists(
-               select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided'))
+           where l.state = 'owed' and (l.failures >= $1 or l.superseded
+               or exists(select from payout_legs m where m.payout_id = l.payout_id and m.state = 'voided')
+               or exists(select from stopped_nft_legs s where s.reference = l.reference))
            order by l.reference"#,
         i32::try_from(at_least).unwrap_or(i32::MAX)
     )

@@ -107,13 +107,15 @@ impl Market {
     }
 }
 
-/// The users whose fund records do not add up to their balances minus debts.
+/// The users whose fund records do not add up to their balances minus debts, or have a record that cannot be read.
 const UNEXPLAINED: &str = "
     select format('the fund records of %s for asset %s are off by %s', vault, asset_id, sum(units))
     from (select vault, asset_id, case when kind = 'reorganisation_loss' then -balance else balance end as units
           from ledger_accounts where kind in ('temporary', 'advert_escrow', 'order_escrow', 'prepayment', 'reorganisation_loss')
           union all select user_id, asset_id, -effect from fund_records) u
-    group by vault, asset_id having sum(units) <> 0";
+    group by vault, asset_id having sum(units) <> 0
+    union all
+    select format('the record %s of %s has the cost %s', id, user_id, cost) from fund_records where cost < 0";
 
 /// All nonzero balances.
 struct Books(BTreeMap<Account, i128>);

@@ -1,13 +1,14 @@
 //! Officers in tests: who decides appeals, and what the console decides, without its sessions.
 
 use app::Context;
-use app::appeals::Officer;
+use app::appeals::{AppealRuling, Decided, Officer, Rules, Ruling, decide};
 use app::console::{By, PairDecision, PairSet};
 use app::deadlines::maintenance::{self, Closing};
 use domain::clock::Timestamp;
 use domain::console::{self, Role};
-use domain::ids::OfficerId;
+use domain::ids::{OfficerId, OrderId};
 use domain::money::Price;
+use domain::trade::Party;
 use store::Tx;
 use store::console::accounts::{self, Account};
 use store::console::audit::{self, Line, Subject};
@@ -45,6 +46,22 @@ impl Market {
         }
         let by = By { officer: Some(id), ..By::from(name) };
         Officer { id, by, authority: role.authority().expect("a role that decides appeals") }
+    }
+
+    /// Lets two officers decide the appeal about an order, because the order has no known value.
+    pub async fn decided(&self, order: OrderId, winner: Party) -> Decided {
+        let ruling = Ruling::Verdict { winner, malicious: false };
+        let mut decided = Decided::Proposed;
+        for name in ["olga", "otto"] {
+            let officer = self.officer(name, Role::AppealOfficer).await;
+            let decision = AppealRuling { order, ruling, officer, note: "the papers are clear".to_owned() };
+            decided = decide(&self.context, &Rules::default(), &decision).await.expect("a decision");
+            self.is_sound().await;
+            if decided != Decided::Proposed {
+                break;
+            }
+        }
+        decided
     }
 }
 
