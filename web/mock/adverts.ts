@@ -54,7 +54,10 @@ function become(id: string, name: AdvertExample): Advert | undefined {
 
 /** Returns the ad that a user gets who has posted this. */
 function posted(body: CreateAdvert, id: string): Advert {
-  const { side, kind, base, quote, price, quantity, orderMin, orderMax } = body
+  const { side, kind, base, quote, price } = body
+  // An NFT is one of its kind, and the total of its order is its price.
+  const quantity = body.quantity ?? '1'
+  const [orderMin, orderMax] = [body.orderMin ?? price, body.orderMax ?? price]
   const fiat = body.paymentMethodIds !== undefined
   const terms = {
     side,

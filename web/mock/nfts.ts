@@ -74,6 +74,7 @@ function owned(summary: Nft, state: CustodyState, extra: Partial<OwnedNft> = {})
     actions: state === 'AVAILABLE' ? ['SELL', 'WITHDRAW'] : [],
     withdrawalGas: '0.4',
     gasAsset: 'MEC',
+    paused: false,
     ...extra,
   }
 }

@@ -49,7 +49,7 @@ test('after sending, the user sees that nothing has arrived yet, then what has a
   await page.goto('/creating?id=ad-2')
   await page.getByRole('button', { name: 'I have sent it' }).click()
   const told = page.getByRole('status').filter({ hasText: 'Checked at' })
-  await expect(told).toContainText('Nothing has arrived yet.')
+  await expect(told).toContainText('Escrow hasn’t received any MEC.')
   come = {
     confirming: '400',
     shortfall: '600',
@@ -66,7 +66,7 @@ test('after paying an automatic order, the buyer sees that nothing has arrived y
   await page.goto('/orderDetail?id=o-auto')
   await page.getByRole('button', { name: 'I have sent it' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Checked at' })).toContainText(
-    'Nothing has arrived yet.',
+    'Escrow hasn’t received any USDT.',
   )
 })
 

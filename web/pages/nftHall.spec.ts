@@ -129,6 +129,21 @@ for (const width of [390, 1280]) {
   })
 }
 
+test('NFTs are filtered by their sellers', async ({ page }) => {
+  await page.goto(ALL)
+  const panel = await filters(page, 390)
+  await panel.getByLabel('Region').selectOption('Japan')
+  await panel.getByRole('switch', { name: 'Certified traders only' }).click()
+  await panel.getByRole('switch', { name: 'Fast traders only' }).click()
+  await expect(page).toHaveURL(`${ALL}&region=JP&certified=true&fast=true`)
+  await page.keyboard.press('Escape')
+  const chips = page.getByRole('list', { name: 'Filters in effect' }).getByRole('listitem')
+  await expect(chips).toHaveText(['Japan', 'Certified traders', 'Fast traders'])
+  await expect(page.getByRole('button', { name: 'Filters, 3 in effect' })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove the filter Japan' }).click()
+  await expect(page).toHaveURL(`${ALL}&certified=true&fast=true`)
+})
+
 test('a price that is being typed keeps its point, and is not lost with the sheet', async ({ page }) => {
   await page.goto(ALL)
   const panel = await filters(page, 390)

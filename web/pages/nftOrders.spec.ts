@@ -125,8 +125,11 @@ test('a verdict about an NFT names the NFT, whose fee is prepaid', async ({ page
 
 test('what a seller of an NFT has prepaid is part of what a release moves', async ({ page }) => {
   const order = orders.find((one) => one.id === 'o-nft-sold')
+  const prepaid = { asset: 'MEC', party: 'SELLER', address: null } as const
   const movements = [
     { kind: 'PAYOUT', asset: 'ART', amount: '1', party: 'BUYER', address: `0x${'1'.repeat(40)}` },
+    { kind: 'PREPAID_FEE', amount: '2', ...prepaid },
+    { kind: 'PREPAID_NETWORK_FEE', amount: '0.4', ...prepaid },
   ]
   const actions = order?.actions.map((one) => (one.action === 'confirm' ? { ...one, movements } : one))
   await page.route('**/api/c2c/deal/order/o-nft-sold', (route) => fulfillWith(route, { ...order, actions }))
@@ -158,7 +161,14 @@ test('an NFT that can’t be returned stays in custody, not in the temporary bal
     await page.getByRole('button', { name: 'Revoke' }).click()
     return page.getByRole('dialog', { name: 'Revoke this ad?' })
   }
-  await show({ runningOrders: 0, revocation: [kept] })
+  const back = {
+    kind: 'PREPAYMENT_RETURNED',
+    asset: 'MEC',
+    amount: '2.4',
+    party: 'SELLER',
+    address: null,
+  } as const
+  await show({ runningOrders: 0, revocation: [kept, back] })
   const sheet = await revoke()
   await expect(sheet.locator('dl > div')).toHaveText([
     'To your NFTs in custodyMecha Gardens #34',
@@ -170,6 +180,17 @@ test('an NFT that can’t be returned stays in custody, not in the temporary bal
   await revoke()
   await expect(sheet).toContainText('If the order is completed, MEC2C keeps the prepaid fee of 2 MEC.')
   await expect(sheet).toContainText('The prepaid network fee of 0.4 MEC is used for the transfer.')
+})
+
+test('a buyer is told not to pay for an NFT that can’t be delivered for now', async ({ page }) => {
+  const order = orders.find((one) => one.id === 'o-nft')
+  await page.route('**/api/c2c/deal/order/o-nft', (route) =>
+    fulfillWith(route, { ...order, overlay: 'PAUSED' }),
+  )
+  await page.goto('/orderDetail?id=o-nft')
+  await expect(page.getByText('MEC2C is checking where this NFT is.')).toContainText('Don’t pay until then.')
+  await expect(page.getByText('Paused: the NFT can’t be delivered for now.')).toBeVisible()
+  await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0)
 })
 
 test('a record of an NFT that changes no balance shows no change', async ({ page }) => {

@@ -132,6 +132,33 @@ async function toReview(page: Page): Promise<void> {
   await next(page)
 }
 
+test('a price outside the limits of the pair is refused at its field', async ({ page }) => {
+  await page.goto('/publish?nft=117')
+  await toNft(page)
+  await page.getByLabel('Price of the NFT').fill('0.5')
+  await next(page)
+  await expect(page.getByLabel('Price of the NFT')).toHaveAccessibleDescription(/at least/i)
+  // What the server refuses about the total is about the price, too.
+  await page.route('**/api/c2c/advert/create', (route) =>
+    route.fulfill({ status: 422, json: { code: '5009', message: 'Outside the limits.', data: {} } }),
+  )
+  await toReview(page)
+  await page.getByRole('button', { name: 'Create ad' }).click()
+  await expect(page).toHaveURL(/step=1/)
+  await expect(page.getByLabel('Price of the NFT')).toHaveAccessibleDescription(/Outside the limits/)
+})
+
+test('a recharge that would cancel another ad is not offered', async ({ page }) => {
+  await page.route('**/api/c2c/advert/prepayment?*', (route) =>
+    fulfillWith(route, { ...prepaying('0.9'), address: null }),
+  )
+  await toReview(page)
+  await expect(
+    page.getByText('Another ad of yours waits for its deposit, and a recharge would cancel it.'),
+  ).toBeVisible()
+  await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0)
+})
+
 test('an NFT whose album is not configured any more is shown instead of sold', async ({ page }) => {
   await page.route('**/api/common/class/config', (route) => fulfillWith(route, []))
   await page.goto('/publish?nft=117')
@@ -206,6 +233,19 @@ test('an ad for an NFT that was not created says where everything is', async ({ 
   await page.goto('/creatingOther?id=ad-10')
   await expect(page.getByText('If the NFT has arrived, it’s in custody for you.')).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'My NFTs' })).toBeVisible()
+})
+
+test('a wrong deposit and a takedown say where NFT and prepayment are', async ({ page }) => {
+  const wrong = { state: 'CANCELLED', endReason: 'WRONG_DEPOSIT', deposit: null } as const
+  await overrideAdvert(page, 'ad-10', () => wrong)
+  await page.goto('/creatingOther?id=ad-10')
+  await expect(page.getByText('or is in custody for you if it couldn’t be returned.')).toBeVisible()
+  await expect(page.getByText('minus the network fee if an NFT was returned.')).toBeVisible()
+  const takenDown = { reason: 'Not yours to sell.', at: '2026-01-31T12:00:00Z' }
+  const ended = { state: 'CANCELLED', endReason: 'REVOKED', deposit: null, takenDown } as const
+  await overrideAdvert(page, 'ad-11', () => ended)
+  await page.goto('/creatingOther?id=ad-11')
+  await expect(page.getByText('The NFT is returned to you, or stays in custody for you')).toBeVisible()
 })
 
 test('one’s ads show the NFT instead of an amount', async ({ page }) => {

@@ -72,8 +72,8 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
   'features/adverts/TypeStep.tsx': [SHOWN, 'maxLength={40}', 'pairs.length > MANY'],
   'features/adverts/draft.ts': [
     'The limits of the pair that the server publishes.',
-    'compare(draft.orderMin, pair.orderMin)',
-    'compare(draft.orderMax, pair.orderMax)',
+    'compare(draft[least], pair.orderMin)',
+    'compare(draft[most], pair.orderMax)',
   ],
   'features/appeals/AppealForm.tsx': [TEXT, 'maxLength={MAX_DESCRIPTION}'],
   'features/identity/AccountStep.tsx': [

@@ -3714,6 +3714,7 @@ export interface components {
             /** @description Whether the officer who asks is on the case and may read it. */
             joined: boolean;
             kind: components["schemas"]["AdvertKind"];
+            nft: components["schemas"]["Nft"] | null;
             /**
              * Format: int32
              * @description 1 for the order's first appeal.
@@ -4313,7 +4314,7 @@ export interface components {
         };
         /** @description The advert to post. */
         CreateAdvert: {
-            /** @description The code of the base. */
+            /** @description The code of the base: a coin, or an album. */
             base: string;
             /**
              * @description Whether the user has confirmed a price that is far from the market (`far` of `/c2c/advert/price`). Without this, such an
@@ -4322,12 +4323,12 @@ export interface components {
             farPriceConfirmed?: boolean;
             /** @description Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`). */
             kind: components["schemas"]["AdvertKind"];
-            /** @description For an album, the token ID of the NFT to sell: a whole number. The quantity is then 1, and the limits are ignored. */
+            /** @description The token ID of the NFT to sell: a whole number. Required for an album. */
             nftId?: string | null;
-            /** @description The maximum total of an order, in the quote, as a decimal string. */
-            orderMax: string;
-            /** @description The minimum total of an order, in the quote, as a decimal string. */
-            orderMin: string;
+            /** @description The maximum total of an order, in the quote, as a decimal string. Required for a coin; ignored for an NFT. */
+            orderMax?: string | null;
+            /** @description The minimum total of an order, in the quote, as a decimal string. Required for a coin; ignored for an NFT. */
+            orderMin?: string | null;
             /** @description The user's payment methods to offer, for a fiat quote. Their currency must be the quote. */
             paymentMethodIds?: string[];
             /**
@@ -4335,8 +4336,8 @@ export interface components {
              *     the pair).
              */
             price: string;
-            /** @description The quantity of the base, as a decimal string with at most 8 decimals. */
-            quantity: string;
+            /** @description The quantity of the base, as a decimal string with at most 8 decimals. Required for a coin; 1 for an NFT. */
+            quantity?: string | null;
             /** @description The code of the quote. */
             quote: string;
             /**
@@ -4348,7 +4349,8 @@ export interface components {
             side: components["schemas"]["AdvertSide"];
             /**
              * Format: int32
-             * @description The time that a buyer has to pay, in minutes. Defaults to the pair's payment window.
+             * @description The time that a buyer has to pay, in minutes, from `windowMinutesMin` to `windowMinutesMax` of the pair. Defaults to its
+             *     payment window.
              */
             windowMinutes?: number | null;
         };
@@ -5098,8 +5100,11 @@ export interface components {
              */
             code: string;
             data: null | (components["schemas"]["Prepayment"] & {
-                /** @description The user's custody address, to which missing coins can be sent. */
-                address: string;
+                /**
+                 * @description The user's custody address, to which missing coins can be sent. Null while an advert of the user waits for its deposit,
+                 *     because other coins would cancel that advert.
+                 */
+                address: string | null;
                 /** @description The temporary balance that can be used, as a decimal string. */
                 available: string;
                 /** @description The total of unconfirmed deposits, as a decimal string. */
@@ -6299,7 +6304,7 @@ export interface components {
              */
             until: string | null;
         };
-        /** @description Coins that a command or a decision moves out of the escrow of an order or advert. */
+        /** @description Coins that a command or a decision moves out of the escrow of an order or advert, or out of the prepayment of the advert. */
         Movement: {
             /** @description The recipient of a payout; otherwise null. */
             address: string | null;
@@ -6311,10 +6316,10 @@ export interface components {
             party: components["schemas"]["Role"];
         };
         /**
-         * @description What a command or decision does with coins in escrow.
+         * @description What a command or decision does with coins in escrow, or with the prepayment of an advert.
          * @enum {string}
          */
-        MovementKind: "PAYOUT" | "FEE" | "NETWORK_FEE" | "BACK_TO_ADVERT" | "TEMPORARY_BALANCE";
+        MovementKind: "PAYOUT" | "FEE" | "NETWORK_FEE" | "BACK_TO_ADVERT" | "TEMPORARY_BALANCE" | "PREPAID_FEE" | "PREPAID_NETWORK_FEE" | "PREPAYMENT_RETURNED";
         /** @description An NFT. What its creator wrote about it is shown as text only. */
         Nft: {
             /** @description The name of its album. */
@@ -6584,7 +6589,7 @@ export interface components {
          * @description A condition that suspends an order, in any state.
          * @enum {string}
          */
-        OrderOverlay: "FROZEN" | "UNDER_APPEAL";
+        OrderOverlay: "FROZEN" | "UNDER_APPEAL" | "PAUSED";
         /** @description The amounts of an order. */
         OrderPreview: {
             /** @description The fee, in the base, as a decimal string. It is deducted from the quantity. */
@@ -6658,6 +6663,8 @@ export interface components {
             gasAsset: string;
             /** @description The order in whose escrow it is. */
             orderId: string | null;
+            /** @description Whether its payouts are stopped, because the ledger and the chain disagree about it. */
+            paused: boolean;
             state: components["schemas"]["CustodyState"];
             /** @description The network fee of its withdrawal, as a decimal string. It is taken out of the temporary balance. */
             withdrawalGas: string;
@@ -6939,8 +6946,11 @@ export interface components {
         };
         /** @description What a seller prepays for an advert, next to what the seller has. */
         Prepaying: components["schemas"]["Prepayment"] & {
-            /** @description The user's custody address, to which missing coins can be sent. */
-            address: string;
+            /**
+             * @description The user's custody address, to which missing coins can be sent. Null while an advert of the user waits for its deposit,
+             *     because other coins would cancel that advert.
+             */
+            address: string | null;
             /** @description The temporary balance that can be used, as a decimal string. */
             available: string;
             /** @description The total of unconfirmed deposits, as a decimal string. */

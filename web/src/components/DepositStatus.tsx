@@ -25,7 +25,7 @@ export function DepositStatus({ deposit, at }: { deposit: Deposit; at: string })
         {some ? (
           <Trans>Received {what}.</Trans>
         ) : (
-          <Trans>Nothing has arrived yet. Transfers appear here once they’re on-chain.</Trans>
+          <Trans>Escrow hasn’t received any {unit}. Once it’s on-chain, tap “I have sent it” again.</Trans>
         )}{' '}
         {compare(deposit.confirming, '0') === 1 && deposit.confirmations !== null ? (
           <Trans>

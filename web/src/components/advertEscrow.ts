@@ -18,7 +18,7 @@ export function escrowedAsset({
   return kind === 'AUTOMATIC' ? quote : null
 }
 
-/** Returns the screen of an ad that was just created: another one for ads that escrow no coins of their base. */
+/** Returns the screen of an ad that was just created: another one for ads that escrow an NFT, or coins of their quote. */
 export function creatingPath(advert: Pick<Advert, 'side' | 'kind' | 'base' | 'quote' | 'nft'>): AppPath {
   return advert.nft !== null || escrowedAsset(advert) === advert.quote ? '/creatingOther' : '/creating'
 }

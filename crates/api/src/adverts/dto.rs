@@ -196,7 +196,7 @@ impl From<&AdvertView> for AdvertDto {
             prepayment: view.assets.prepayment.as_ref().map(PrepaymentDto::from),
             payouts: PayoutDto::all(view.payout.as_ref(), [base, quote]),
             actions: view.actions.clone(),
-            revocation: view.revocation.iter().map(|movement| MovementDto::new(movement, &view.assets)).collect(),
+            revocation: MovementDto::all(&view.revocation, &view.assets),
             server_time: view.now,
         }
     }

@@ -8,10 +8,11 @@ use app::market::missing_to_post;
 use axum::extract::State;
 use chrono::Duration;
 use domain::adverts::{AdvertCommand, Group, Options};
+use domain::assets::Pair;
 use domain::checks::AdvertRequest;
 use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
-use domain::money::Price;
+use domain::money::{Amount, Price};
 use domain::nfts::TokenId;
 use domain::refusal::Refusal;
 use domain::trade::{Leg, Side};
@@ -53,32 +54,38 @@ struct CreateAdvert {
     side: Side,
     /// Whether the seller confirms the payment (`MANUAL`) or the platform swaps two escrowed coins (`AUTOMATIC`).
     kind: AdvertKind,
-    /// The code of the base.
+    /// The code of the base: a coin, or an album.
     base: String,
-    /// For an album, the token ID of the NFT to sell: a whole number. The quantity is then 1, and the limits are ignored.
+    /// The token ID of the NFT to sell: a whole number. Required for an album.
     #[serde(default)]
+    #[schema(max_length = 78)]
     nft_id: Option<String>,
     /// The code of the quote.
     quote: String,
     /// The price of one unit of the base, in the quote, as a decimal string with at most `priceDecimals` decimals (see
     /// the pair).
     price: String,
-    /// The quantity of the base, as a decimal string with at most 8 decimals.
-    quantity: String,
-    /// The minimum total of an order, in the quote, as a decimal string.
-    order_min: String,
-    /// The maximum total of an order, in the quote, as a decimal string.
-    order_max: String,
+    /// The quantity of the base, as a decimal string with at most 8 decimals. Required for a coin; 1 for an NFT.
+    #[serde(default)]
+    quantity: Option<String>,
+    /// The minimum total of an order, in the quote, as a decimal string. Required for a coin; ignored for an NFT.
+    #[serde(default)]
+    order_min: Option<String>,
+    /// The maximum total of an order, in the quote, as a decimal string. Required for a coin; ignored for an NFT.
+    #[serde(default)]
+    order_max: Option<String>,
     /// The user's payment methods to offer, for a fiat quote. Their currency must be the quote.
     #[serde(default)]
     #[schema(value_type = Vec<String>)]
     payment_method_ids: Vec<PaymentMethodId>,
-    /// The time that a buyer has to pay, in minutes. Defaults to the pair's payment window.
+    /// The time that a buyer has to pay, in minutes, from `windowMinutesMin` to `windowMinutesMax` of the pair. Defaults to its
+    /// payment window.
     #[serde(default)]
     window_minutes: Option<u32>,
     /// A note to other traders, of at most 100 characters, without forbidden words, links or contact information
     /// (1030).
     #[serde(default)]
+    #[schema(max_length = 100)]
     remark: Option<String>,
     /// Whether the user has confirmed a price that is far from the market (`far` of `/c2c/advert/price`). Without this, such an
     /// advert is refused with 5061.
@@ -113,7 +120,11 @@ async fn create(
     Session(who): Session,
     Command { key, body }: Command<CreateAdvert>,
 ) -> Answer<AdvertDto> {
-    let pair = app::market::pair(&state.context, &body.base, &body.quote).await?;
+    let nft = body.nft_id.as_deref().map(token_id).transpose()?;
+    let pair = match nft {
+        None => app::market::pair(&state.context, &body.base, &body.quote).await?,
+        Some(_) => app::market::pair_of_album(&state.context, &body.base, &body.quote).await?,
+    };
     let price = Price::parse(&body.price).map_err(|error| money_field("price", error))?;
     let side = body.side;
     let far = async || {
@@ -124,22 +135,37 @@ async fn create(
             Err(error) => Err(ApiError::from(error)),
         }
     };
-    let nft = body.nft_id.as_deref().map(token_id).transpose()?;
+    let [quantity, min_total, max_total] = amounts(&body, &pair)?;
     let wanted = AdvertRequest {
         pair: pair.id,
         nft,
         side,
         automatic: body.kind == AdvertKind::Automatic,
-        quantity: amount("quantity", &body.quantity, pair.base.decimals)?,
+        quantity,
         price,
-        min_total: amount("orderMin", &body.order_min, pair.quote.decimals)?,
-        max_total: amount("orderMax", &body.order_max, pair.quote.decimals)?,
+        min_total,
+        max_total,
         methods: body.payment_method_ids,
         options: Options { remark: body.remark.filter(|remark| !remark.trim().is_empty()) },
         payment_window: body.window_minutes.map(|minutes| Duration::minutes(minutes.into())),
         unconfirmed_from: if body.far_price_confirmed { None } else { far().await? },
     };
     execute_new(&state, who.user, key, CommandKind::PostAdvert(wanted), AdvertId).await
+}
+
+/// Returns the quantity and the limits of orders. An NFT is one of its kind, and an order on it is never partial.
+fn amounts(body: &CreateAdvert, pair: &Pair) -> Result<[Amount; 3], ApiError> {
+    let given = |field, text: &Option<String>, decimals, of_nft| match text {
+        Some(text) => amount(field, text, decimals),
+        None if body.nft_id.is_some() => Ok(of_nft),
+        None => Err(Refusal::Invalid { field, reason: "required" }.into()),
+    };
+    let (base, quote) = (pair.base.decimals, pair.quote.decimals);
+    Ok([
+        given("quantity", &body.quantity, base, Amount::ONE)?,
+        given("orderMin", &body.order_min, quote, Amount::ZERO)?,
+        given("orderMax", &body.order_max, quote, Amount::ZERO)?,
+    ])
 }
 
 fn token_id(text: &str) -> Result<[u8; 32], ApiError> {

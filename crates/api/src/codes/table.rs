@@ -1,7 +1,7 @@
 //! The response codes and their HTTP status.
 //!
 //! The specification fixes most numbers. Where it gives only a range, the codes are numbered in the order of its list.
-//! Codes that the specification does not name use the free numbers of the range.
+//! Codes that the specification does not name follow its range, from 5051 on.
 
 use super::Code;
 

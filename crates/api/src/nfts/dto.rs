@@ -107,8 +107,9 @@ pub(crate) struct PrepayingDto {
     /// What must be sent so that the balance covers the prepayment once everything has arrived, as a decimal string. Deposits repay
     /// debt first.
     to_send: String,
-    /// The user's custody address, to which missing coins can be sent.
-    address: String,
+    /// The user's custody address, to which missing coins can be sent. Null while an advert of the user waits for its deposit,
+    /// because other coins would cancel that advert.
+    address: Option<String>,
 }
 
 impl From<&Prepaying> for PrepayingDto {
@@ -121,7 +122,7 @@ impl From<&Prepaying> for PrepayingDto {
             shortfall: shown(prepaying.needed.saturating_sub(prepaying.available)),
             confirming: shown(prepaying.confirming),
             to_send: shown(prepaying.to_send),
-            address: checksummed(prepaying.vault),
+            address: prepaying.vault.map(checksummed),
         }
     }
 }

@@ -230,4 +230,9 @@ async fn sellers_learn_what_they_prepay_and_what_is_missing() {
     stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("1")).await;
     assert_eq!(lacks(&stage.get(&stage.anna, path).await.ok()), ["2.5", "0", "0", "0"]);
     assert_eq!(stage.get(&stage.anna, "/c2c/advert/prepayment?base=MEC&quote=USDT").await.ok(), Value::Null);
+    // Other coins would cancel an advert that waits for its deposit.
+    assert_ne!(stage.get(&stage.anna, path).await.ok()["address"], Value::Null);
+    let coins = stage.anna.trader.mec_for_usdt("10", "2");
+    stage.anna.trader.posts(coins).await.unwrap();
+    assert_eq!(stage.get(&stage.anna, path).await.ok()["address"], Value::Null);
 }

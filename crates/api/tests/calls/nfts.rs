@@ -19,8 +19,7 @@ async fn gallery() -> (Stage, String) {
 
 fn for_100_usdt(number: &str) -> Value {
     json!({
-        "side": "SELL", "kind": "AUTOMATIC", "base": "ART", "nftId": number, "quote": "USDT", "price": "100", "quantity": "1",
-        "orderMin": "1", "orderMax": "1",
+        "side": "SELL", "kind": "AUTOMATIC", "base": "ART", "nftId": number, "quote": "USDT", "price": "100",
     })
 }
 
@@ -101,6 +100,17 @@ async fn what_is_no_nft_of_the_user_is_refused() {
     for (number, status, code) in [("8", 404, "5031"), ("", 400, "999"), ("1.5", 400, "400"), ("-1", 400, "400")] {
         stage.post(&stage.anna, "/c2c/advert/create", &for_100_usdt(number)).await.refused(status, code);
     }
+    for base in ["", "NONE", "MEC"] {
+        let mut of_no_album = for_100_usdt("7");
+        of_no_album["base"] = json!(base);
+        stage.post(&stage.anna, "/c2c/advert/create", &of_no_album).await.refused(422, "5029");
+    }
+    let mut without_number = for_100_usdt("7");
+    without_number["nftId"] = Value::Null;
+    stage.post(&stage.anna, "/c2c/advert/create", &without_number).await.refused(400, "400");
+    let mut two = for_100_usdt("7");
+    two["quantity"] = json!("2");
+    stage.post(&stage.anna, "/c2c/advert/create", &two).await.refused(400, "400");
     let mut buying = for_100_usdt("7");
     buying["side"] = json!("BUY");
     stage.post(&stage.anna, "/c2c/advert/create", &buying).await.refused(422, "5030");

@@ -2,6 +2,7 @@
 
 use domain::assets::{Asset, PairId, Prepayment};
 use domain::chain::Address;
+use domain::funding::FundingTarget;
 use domain::ids::UserId;
 use domain::ledger::VaultAsset;
 use domain::money::Amount;
@@ -25,8 +26,9 @@ pub struct Prepaying {
     pub confirming: Amount,
     /// What must arrive before the balance covers the prepayment, besides the unconfirmed deposits. Deposits repay debt first.
     pub to_send: Amount,
-    /// The custody address, to which missing coins can be sent.
-    pub vault: Address,
+    /// The custody address, to which missing coins can be sent. `None` while an advert of the user waits for its deposit, because
+    /// other coins would cancel that advert.
+    pub vault: Option<Address>,
 }
 
 /// Returns what the user would prepay for an advert of a pair; `None` if sellers of the pair prepay nothing.
@@ -45,5 +47,8 @@ pub async fn prepaying(context: &Context, user: UserId, pair: PairId) -> Result<
     let debt = store::ledger::balance(&mut tx, vault_asset.reorganisation_loss()).await?;
     let short = needed.saturating_sub(available);
     let to_send = if short.is_zero() { short } else { short.saturating_add(debt).saturating_sub(confirming) };
+    let requests = store::funding::open_of(&mut tx, &[user]).await?;
+    let creating = requests.iter().any(|request| matches!(request.target, FundingTarget::Advert(_)));
+    let vault = (!creating).then_some(vault);
     Ok(Some(Prepaying { asset, prepayment, needed, available, confirming, to_send, vault }))
 }

@@ -54,6 +54,16 @@ pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair> {
     pair_named(context, &mut tx, base, quote).await
 }
 
+/// Returns a pair of an album by the codes of its assets.
+pub async fn pair_of_album(context: &Context, album: &str, quote: &str) -> Result<Pair> {
+    let (mut tx, _) = context.begin().await?;
+    let data = context.reference_data(&mut tx).await?.data;
+    if !data.albums.keys().any(|id| data.assets.get(id).is_some_and(|asset| asset.code == album)) {
+        return Err(Refusal::AlbumMissing.into());
+    }
+    pair_named(context, &mut tx, album, quote).await
+}
+
 pub(crate) async fn pair_named(context: &Context, tx: &mut Tx, base: &str, quote: &str) -> Result<Pair> {
     let data = context.reference_data(tx).await?.data;
     let named = data.pairs.values().find(|pair| pair.base.code == base && pair.quote.code == quote);

@@ -13,6 +13,11 @@ export function OwnedActions({ nft, wide = false }: { nft: OwnedNft; wide?: bool
   if (withdrawing && !nft.actions.includes('WITHDRAW')) setWithdrawing(false)
   return (
     <>
+      {nft.paused ? (
+        <p className="text-muted text-sm">
+          <Trans>Paused: MEC2C is checking where this NFT is.</Trans>
+        </p>
+      ) : null}
       {nft.actions.includes('WITHDRAW') ? (
         <Button tone="plain" size={size} wide={wide} onClick={() => setWithdrawing(true)}>
           <Trans>Withdraw</Trans>

@@ -149,18 +149,30 @@ function TakenDown({
 }: {
   reason: string
   running: number
-  /** Whether the ad has coins in escrow. */
-  escrows: boolean
+  /** What the ad has in escrow, if anything. */
+  escrows: 'coins' | 'nft' | null
 }) {
   return (
     <>
       <span className="block whitespace-pre-wrap [overflow-wrap:anywhere]">
         <Trans>Reason: {reason}</Trans>
       </span>
-      {!escrows ? (
+      {escrows === null ? (
         running > 0 ? (
           <Trans>Open orders continue.</Trans>
         ) : null
+      ) : escrows === 'nft' ? (
+        running > 0 ? (
+          <Trans>
+            Open orders continue. If the NFT isn’t sold, it is returned to you afterwards, or stays in custody
+            for you if you can’t withdraw then.
+          </Trans>
+        ) : (
+          <Trans>
+            The NFT is returned to you, or stays in custody for you if you couldn’t withdraw. The prepaid fee
+            is in your temporary balance again.
+          </Trans>
+        )
       ) : running > 0 ? (
         <Trans>
           Open orders continue. What is left in escrow is returned to you afterwards, or becomes temporary
@@ -208,17 +220,24 @@ function Ended({ advert }: { advert: Advert }) {
             <TakenDown
               reason={advert.takenDown.reason}
               running={advert.runningOrders}
-              escrows={asset !== null}
+              escrows={nft !== null ? 'nft' : asset !== null ? 'coins' : null}
             />
           ) : end === null ? null : (
             t(end)
           )}
           {created || nft === null ? null : (
             <span className="mt-2 block">
-              <Trans>
-                If the NFT has arrived, it’s in custody for you. What you prepaid is in your temporary balance
-                again.
-              </Trans>
+              {advert.endReason === 'WRONG_DEPOSIT' ? (
+                <Trans>
+                  What you prepaid is in your temporary balance again, minus the network fee if an NFT was
+                  returned.
+                </Trans>
+              ) : (
+                <Trans>
+                  If the NFT has arrived, it’s in custody for you. What you prepaid is in your temporary
+                  balance again.
+                </Trans>
+              )}
             </span>
           )}
           {created || asset === null || balance.data === undefined ? null : (

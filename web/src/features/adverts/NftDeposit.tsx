@@ -62,8 +62,9 @@ export function NftDeposit({
         <>
           <p className="my-3 text-sm text-warn">
             <Trans>
-              Send exactly this NFT, from your own wallet, on this chain. If you send another one, the ad
-              isn’t created, and what you sent is returned to your bound address.
+              Send exactly this NFT, from your own wallet, on this chain. If you send anything else, the ad
+              isn’t created. What you sent is then returned to your bound address, or stays in custody for you
+              if it can’t be returned.
             </Trans>
           </p>
           <div className="flex justify-center">

@@ -110,14 +110,22 @@ function Recharge({
           <Trans>
             Recharge insufficient: {amount(shortfall)} {asset} is missing.
           </Trans>{' '}
-          {compare(toSend, '0') === 1 ? (
+          {compare(toSend, '0') === 1 && address === null ? (
+            <Trans>
+              Another ad of yours waits for its deposit, and a recharge would cancel it. Finish or cancel that
+              ad first.
+            </Trans>
+          ) : compare(toSend, '0') === 1 ? (
             <Trans>Send it to your escrow address. You can create the ad once it’s confirmed on-chain.</Trans>
           ) : (
             <Trans>It has arrived and is being confirmed. You can create the ad in a moment.</Trans>
           )}
         </Notice>
       </div>
-      {coin === undefined || coin.chainId === null || compare(toSend, '0') !== 1 ? null : (
+      {coin === undefined ||
+      coin.chainId === null ||
+      address === null ||
+      compare(toSend, '0') !== 1 ? null : (
         <SendToEscrow
           payment={payment}
           deposit={{

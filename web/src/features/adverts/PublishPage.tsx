@@ -48,7 +48,7 @@ const LAST = 3
 
 const FIELDS = STEP_FIELDS.flat().filter((field) => field !== 'kind')
 
-/** The fields that refusals concern without naming them. */
+/** The fields that refusals concern without naming them. The total of an ad for an NFT is its price. */
 const FIELD_OF_CODE: Readonly<Record<string, Field>> = {
   '5009': 'orderMin',
   '5021': 'quantity',
@@ -116,6 +116,7 @@ function Wizard({ user }: { user: UserInfo }) {
   const checked = usePriceCheck(draft)
   const remark = useRemarkCheck(draft.remark)
   const pair = coins.pair(draft.base, draft.quote)
+  const nft = pair !== undefined && pair.album !== null
   const priceWrong = priceFault(checked.check)
   // Each step is an entry of the browser's history. A reload discards the draft, and so starts again.
   const step = pair !== undefined && [1, 2, 3].includes(asked) ? asked : 0
@@ -148,7 +149,7 @@ function Wizard({ user }: { user: UserInfo }) {
         void client.invalidateQueries({ queryKey: keys.balance })
         return true
       }
-      const field = refusedIn(error, FIELDS, FIELD_OF_CODE)
+      const field = refusedIn(error, FIELDS, nft ? { ...FIELD_OF_CODE, '5009': 'price' } : FIELD_OF_CODE)
       if (field === null) return false
       // What the screen shows of the market is out of date.
       if (field === 'price') void client.invalidateQueries({ queryKey: keys.market })
@@ -167,7 +168,6 @@ function Wizard({ user }: { user: UserInfo }) {
     // A draft that was begun keeps its side.
     if ((wish === 'BUY' || wish === 'SELL') && useDraft.getState().draft.base === '') chooseSide(wish)
   }, [wish])
-  const nft = pair !== undefined && pair.album !== null
   const names = [t`Type`, nft ? t`NFT and price` : t`Price`, nft ? t`Payment` : t`Limits`, t`Review`]
   const Price = nft ? NftStep : PriceStep
   const last = step === LAST

@@ -185,17 +185,19 @@ test('another side keeps the draft, another pair clears what belonged to the old
   expect(draft()).toMatchObject({ side: 'SELL', base: '' })
 })
 
-test('an ad for an NFT has a number and a price, and neither a quantity nor limits', () => {
+test('an ad for an NFT has a number and a price, which is the total of its order', () => {
   const album = { ...pair, methodTypes: [], album: 'gardens' }
-  const one: Draft = { ...good, quantity: '', orderMin: '', orderMax: '', methodIds: [], nftId: '17' }
+  const none = { quantity: '', orderMin: '', orderMax: '', methodIds: [] }
+  const one: Draft = { ...good, ...none, price: album.orderMin, nftId: '17' }
   expect(draftFaults(one, album)).toEqual({})
   expect(draftFaults({ ...one, nftId: '' }, album)).toEqual({ nftId: { why: 'missing' } })
-  expect(createAdvertBody(one, album)).toMatchObject({
-    nftId: '17',
-    quantity: '1',
-    orderMin: one.price,
-    orderMax: one.price,
-  })
+  const [below, above] = ['0.5', `1${album.orderMax}`]
+  expect(draftFaults({ ...one, price: below }, album).price).toEqual({ why: 'below', bound: album.orderMin })
+  expect(draftFaults({ ...one, price: above }, album).price).toEqual({ why: 'above', bound: album.orderMax })
+  expect(draftFaults({ ...one, price: '' }, album).price).toEqual({ why: 'missing' })
+  const body = createAdvertBody(one, album)
+  expect(body).toMatchObject({ nftId: '17', price: one.price })
+  for (const field of ['quantity', 'orderMin', 'orderMax']) expect(body).not.toHaveProperty(field)
   expect(createAdvertBody(good, pair)).not.toHaveProperty('nftId')
 })
 

@@ -140,10 +140,11 @@ export function draftFaults(draft: Draft, pair: Pair): Partial<Record<Field, Fau
   if (nft && draft.nftId === '') found.nftId = { why: 'missing' }
   const amounts = nft ? (['price'] as const) : (['price', 'quantity', 'orderMin', 'orderMax'] as const)
   for (const field of amounts) if (compare(draft[field], '0') !== 1) found[field] = { why: 'missing' }
-  if (!nft && compare(draft.orderMin, pair.orderMin) === -1 && !found.orderMin)
-    found.orderMin = { why: 'below', bound: pair.orderMin }
-  if (!nft && compare(draft.orderMax, pair.orderMax) === 1)
-    found.orderMax = { why: 'above', bound: pair.orderMax }
+  // An order on an NFT has the total that is its price.
+  const [least, most] = nft ? (['price', 'price'] as const) : (['orderMin', 'orderMax'] as const)
+  if (compare(draft[least], pair.orderMin) === -1 && !found[least])
+    found[least] = { why: 'below', bound: pair.orderMin }
+  if (compare(draft[most], pair.orderMax) === 1) found[most] = { why: 'above', bound: pair.orderMax }
   if (pair.methodTypes.length > 0 && draft.methodIds.length === 0) found.methods = { why: 'missing' }
   return found
 }
@@ -184,7 +185,7 @@ export function createAdvertBody(draft: Draft, pair: Pair, confirmed = false): C
   const amounts =
     pair.album === null
       ? { quantity: draft.quantity, orderMin: draft.orderMin, orderMax: draft.orderMax }
-      : { nftId: draft.nftId, quantity: '1', orderMin: draft.price, orderMax: draft.price }
+      : { nftId: draft.nftId }
   return {
     side: draft.side,
     kind: draft.kind ?? 'MANUAL',

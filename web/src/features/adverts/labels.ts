@@ -18,7 +18,7 @@ type EndReason = NonNullable<Advert['endReason']>
 const ENDS: Record<Exclude<EndReason, 'SOLD_OUT' | 'REVOKED'>, MessageDescriptor> = {
   EXPIRED: msg`The deposit didn’t arrive in time.`,
   OWNER_CANCELLED: msg`You cancelled this ad.`,
-  WRONG_DEPOSIT: msg`You sent a different asset. It was returned to your bound address.`,
+  WRONG_DEPOSIT: msg`You sent a different asset. It was returned to your bound address, or is in custody for you if it couldn’t be returned.`,
 }
 
 const SOLD_OUT: Record<AdvertSide, MessageDescriptor> = {

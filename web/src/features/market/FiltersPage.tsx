@@ -1,7 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { BadgeCheck, Zap } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { api, read } from '@/api/client'
 import { coinConfig, keys } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
@@ -10,10 +9,8 @@ import { hrefTo, useCurrentHref, useGo } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
-import { SelectField } from '@/ui/Field'
 import { RadioCards } from '@/ui/RadioCards'
 import { Skeleton } from '@/ui/Skeleton'
-import { Switch } from '@/ui/Switch'
 import { HallCount } from './HallCount'
 import {
   countHidden,
@@ -25,6 +22,7 @@ import {
   START,
   settled,
 } from './hallState'
+import { TraderFilters } from './TraderFilters'
 import { useFilterOptions } from './useFilterOptions'
 
 /** All filters of coins in the hall, which has those of NFTs. Its address keeps what is chosen here; the hall gets it with the button. */
@@ -54,7 +52,7 @@ export default function FiltersPage() {
 function Filters({ hall }: { hall: HallFilter }) {
   const { t } = useLingui()
   const go = useGo()
-  const { methods, regions, sorts } = useFilterOptions(hall)
+  const { sorts } = useFilterOptions(hall)
   const { data, isPlaceholderData } = useQuery({
     queryKey: [...keys.hall, 'count', hall],
     queryFn: () => read(api.GET('/c2c/advert/page', { params: { query: hallQuery(hall, 1, 1) } })),
@@ -74,36 +72,7 @@ function Filters({ hall }: { hall: HallFilter }) {
           { value: 'SELL', label: t`Sell ${hall.base}` },
         ]}
       />
-      <div>
-        {methods.length > 0 ? (
-          <SelectField
-            label={t({ message: 'Payment method', context: 'filter' })}
-            value={hall.method}
-            options={methods.map(([value, label]) => ({ value, label }))}
-            onChange={(method) => change({ method })}
-          />
-        ) : null}
-        <SelectField
-          label={t`Region`}
-          value={hall.region}
-          options={regions.map(([value, label]) => ({ value, label }))}
-          onChange={(region) => change({ region })}
-        />
-        <Only
-          icon={<BadgeCheck size={20} aria-hidden="true" />}
-          label={t`Certified traders only`}
-          note={<Trans>With an official guarantee.</Trans>}
-          on={hall.certified}
-          onChange={(certified) => change({ certified })}
-        />
-        <Only
-          icon={<Zap size={20} aria-hidden="true" />}
-          label={t`Fast traders only`}
-          note={<Trans>They confirm payments in less than 30 minutes on average.</Trans>}
-          on={hall.fast}
-          onChange={(fast) => change({ fast })}
-        />
-      </div>
+      <TraderFilters hall={hall} onChange={change} />
       <RadioCards
         name="sort"
         legend={<Trans>Sort</Trans>}
@@ -123,31 +92,6 @@ function Filters({ hall }: { hall: HallFilter }) {
           <HallCount total={data?.total} old={isPlaceholderData} text={countText} />
         </Button>
       </ActionBar>
-    </div>
-  )
-}
-
-function Only({
-  icon,
-  label,
-  note,
-  on,
-  onChange,
-}: {
-  icon: ReactNode
-  label: string
-  note: ReactNode
-  on: boolean
-  onChange: (on: boolean) => void
-}) {
-  return (
-    <div className="flex items-center gap-3 py-2">
-      <span className="shrink-0 text-muted">{icon}</span>
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">{label}</p>
-        <p className="text-muted text-sm leading-snug">{note}</p>
-      </div>
-      <Switch on={on} label={label} onChange={onChange} />
     </div>
   )
 }

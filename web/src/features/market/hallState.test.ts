@@ -83,8 +83,14 @@ test('the section of NFTs keeps what belongs to its album and quote', () => {
   // An address that names an album is about its NFTs, whatever it wishes.
   expect(settled({ ...filter, wish: 'SELL' }, [COINS, ALBUM])).toEqual(filter)
   // What only coins can be filtered by, and sorted by.
-  const coins = { amount: '5', method: 'bankCard', region: 'BR', certified: true, fast: true } as const
+  const coins = { amount: '5', method: 'bankCard' } as const
   expect(settled({ ...filter, ...coins, sort: '-quantity' }, [COINS, ALBUM])).toEqual(filter)
+  const traders = { ...filter, method: 'bankCard', region: 'BR', certified: true, fast: true } as const
+  expect(settled(traders, [COINS, ALBUM])).toEqual({ ...traders, method: '' })
+  const fiat = { ...ALBUM, quote: 'USD', methodTypes: ['bankCard'] }
+  expect(settled({ ...traders, base: '', traits: [], quote: 'USD' }, [COINS, ALBUM, fiat]).method).toBe(
+    'bankCard',
+  )
   expect(settled({ ...filter, sort: 'newest' }, [COINS, ALBUM])).toEqual({ ...filter, sort: 'newest' })
   expect(settled({ ...FILTER, sort: 'newest' }, [COINS, ALBUM])).toEqual(FILTER)
   expect(settled({ ...FILTER, sort: '-quantity' }, [COINS, ALBUM])).toEqual({ ...FILTER, sort: '-quantity' })

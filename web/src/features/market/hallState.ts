@@ -116,6 +116,17 @@ export function isRange(min: string, max: string): boolean {
   return min === '' || max === '' || compare(min, max) !== 1
 }
 
+/** Returns the types of payment methods of a pair, or of all pairs of albums with the quote. */
+export function methodTypes(
+  { base, quote }: Pick<HallFilter, 'base' | 'quote'>,
+  pairs: readonly Pair[],
+): string[] {
+  const listed = pairs.filter(
+    (one) => one.quote === quote && (base === '' ? one.album !== null : one.base === base),
+  )
+  return Array.from(new Set(listed.flatMap((one) => one.methodTypes)))
+}
+
 function offeredSort(sort: HallFilter['sort'], offered: readonly Sort[]): HallFilter['sort'] {
   return offered.find((one) => one === sort) ?? ''
 }
@@ -131,12 +142,15 @@ export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter 
   if (album !== undefined && (filter.wish === 'NFT' || named?.album != null)) {
     const known = albums.some((one) => one.quote === filter.quote)
     const of = named?.album == null ? '' : named.base
+    const quote = known ? filter.quote : album.quote
     return {
-      ...NO_FILTERS,
+      ...filter,
       wish: 'NFT',
       base: of,
-      quote: known ? filter.quote : album.quote,
-      ...(known ? { priceMin: filter.priceMin, priceMax: filter.priceMax } : {}),
+      quote,
+      amount: '',
+      method: methodTypes({ base: of, quote }, pairs).includes(filter.method) ? filter.method : '',
+      ...(known ? {} : { priceMin: '', priceMax: '' }),
       traits: of === '' ? [] : filter.traits,
       sort: offeredSort(filter.sort, NFT_SORTS),
     }
@@ -149,7 +163,7 @@ export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter 
     wish: filter.wish === 'NFT' ? 'BUY' : filter.wish,
     base: pair.base,
     quote: pair.quote,
-    method: pair.methodTypes.includes(filter.method) ? filter.method : '',
+    method: methodTypes(pair, pairs).includes(filter.method) ? filter.method : '',
     priceMin: '',
     priceMax: '',
     traits: [],

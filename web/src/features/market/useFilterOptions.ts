@@ -4,22 +4,22 @@ import { countries } from '@/api/queries'
 import { useMethodNames } from '@/components/methodNames'
 import { useCoins } from '@/components/useCoins'
 import { useLanguageStore } from '@/i18n/catalogs'
-import type { HallFilter, Sort } from './hallState'
+import { type HallFilter, methodTypes, type Sort } from './hallState'
 
 type Options<T extends string> = readonly (readonly [T, string])[]
 
 export interface FilterOptions {
-  /** Empty if the pair is paid with coins. */
+  /** Empty if the quote is a coin. */
   methods: Options<string>
   regions: Options<string>
   sorts: Options<Sort | ''>
 }
 
-/** Returns what can be chosen for each filter of the pair, with names in the language of the user. */
-export function useFilterOptions({ base, quote }: HallFilter): FilterOptions {
+/** Returns what can be chosen for each filter, with names in the language of the user. */
+export function useFilterOptions(hall: HallFilter): FilterOptions {
   const { t } = useLingui()
   const { method: methodName } = useMethodNames()
-  const pair = useCoins().pair(base, quote)
+  const { pairs } = useCoins()
   const { data: places = [] } = useQuery(countries)
   const tag = useLanguageStore((state) => state.language.tag)
   const names = new Intl.DisplayNames([tag], { type: 'region', fallback: 'none' })
@@ -30,7 +30,7 @@ export function useFilterOptions({ base, quote }: HallFilter): FilterOptions {
         .map((one) => [one.abb2, names.of(one.abb2) ?? one.name]),
     ),
   ).toSorted(([, a], [, b]) => a.localeCompare(b, tag))
-  const methods = (pair?.methodTypes ?? []).map((type) => [type, methodName(type)] as const)
+  const methods = methodTypes(hall, pairs).map((type) => [type, methodName(type)] as const)
   return {
     methods: methods.length === 0 ? [] : [['', t`Any payment method`], ...methods],
     regions: [['', t`Any region`], ...regions],

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { Clock, Handshake, Scale, Snowflake } from 'lucide-react'
+import { Clock, Handshake, PauseCircle, Scale, Snowflake } from 'lucide-react'
 import type { Order } from '@/api/types'
 import { useTradeTexts } from '@/components/useTradeTexts'
 import { useFormats } from '@/i18n/format'
@@ -21,6 +21,17 @@ export function OrderNotices({ order }: { order: Order }) {
       {order.overlay === 'UNDER_APPEAL' ? (
         <Notice tone="danger" icon={<Scale size={18} aria-hidden="true" />}>
           <UnderAppeal order={order} />
+        </Notice>
+      ) : null}
+      {order.overlay === 'PAUSED' ? (
+        <Notice tone="warn" icon={<PauseCircle size={18} aria-hidden="true" />}>
+          <Trans>MEC2C is checking where this NFT is. It can’t be delivered until that’s clear.</Trans>
+          {mayPay(order) ? (
+            <>
+              {' '}
+              <Trans>Don’t pay until then.</Trans>
+            </>
+          ) : null}
         </Notice>
       ) : null}
       {isRestored(order) ? (

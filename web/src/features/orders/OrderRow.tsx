@@ -39,6 +39,8 @@ export function OrderRow({ order }: { order: Order }) {
                   <Trans>Under appeal: don’t pay</Trans>
                 ) : order.overlay === 'FROZEN' ? (
                   <Trans>Frozen: don’t pay</Trans>
+                ) : order.overlay === 'PAUSED' ? (
+                  <Trans>Paused</Trans>
                 ) : order.overdue ? (
                   <Trans>Overdue</Trans>
                 ) : (

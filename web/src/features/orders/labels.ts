@@ -218,6 +218,9 @@ const SEEN: Record<Role, OrderTask> = {
 /** Neither party can act until the missing deposit returns. */
 const FROZEN: OrderTask = { text: msg`Order frozen. All timers are paused.`, clock: false }
 
+/** Payouts of the NFT are stopped. */
+const PAUSED: OrderTask = { text: msg`Paused: the NFT can’t be delivered for now.`, clock: false }
+
 /** Only an officer, or a withdrawal, unlocks the order. */
 const UNDER_APPEAL: OrderTask = { text: msg`Under appeal. All timers are paused.`, clock: false }
 
@@ -230,6 +233,7 @@ export type OrderTaskFacts = Pick<
 export function orderTask(order: OrderTaskFacts): OrderTask {
   if (order.overlay === 'UNDER_APPEAL') return UNDER_APPEAL
   if (order.overlay === 'FROZEN') return FROZEN
+  if (order.overlay === 'PAUSED') return PAUSED
   if (order.state === 'AWAITING_ACCEPTANCE')
     return order.advertiser ? BY_ADVERTISER.accepts : BY_ADVERTISER.waits
   if (order.state === 'REJECTED') return REJECTED[order.advertiser ? 'own' : order.role]

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import type { HallFilter } from '../hallState'
+import { useFilterOptions } from '../useFilterOptions'
 
 /** The filters that are in effect, each of which can be removed. The album is shown, and removed, where it is chosen. */
 export function NftChips({
@@ -24,7 +25,8 @@ export function NftChips({
     const next = chips?.[index + 1] ?? chips?.[index - 1] ?? group.current
     next?.focus()
   }
-  const { quote, priceMin, priceMax, traits } = hall
+  const { methods, regions } = useFilterOptions(hall)
+  const { quote, priceMin, priceMax, traits, method, region } = hall
   const chips: { key: string; text: string; change: Partial<HallFilter> }[] = []
   if (priceMin !== '' || priceMax !== '') {
     const [min, max] = [amount(priceMin || '0'), amount(priceMax || '0')]
@@ -36,6 +38,13 @@ export function NftChips({
           : t`${min} – ${max} ${quote}`
     chips.push({ key: 'price', text, change: { priceMin: '', priceMax: '' } })
   }
+  const named = (options: readonly (readonly [string, string])[], value: string) =>
+    options.find(([one]) => one === value)?.[1] ?? value
+  if (method !== '') chips.push({ key: 'method', text: named(methods, method), change: { method: '' } })
+  if (region !== '') chips.push({ key: 'region', text: named(regions, region), change: { region: '' } })
+  if (hall.certified)
+    chips.push({ key: 'certified', text: t`Certified traders`, change: { certified: false } })
+  if (hall.fast) chips.push({ key: 'fast', text: t`Fast traders`, change: { fast: false } })
   for (const trait of traits) {
     const [name, value] = trait
     chips.push({

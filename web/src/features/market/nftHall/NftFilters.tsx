@@ -10,15 +10,17 @@ import { cleanAmount } from '@/lib/money'
 import { Problem } from '@/ui/Problem'
 import { Skeleton } from '@/ui/Skeleton'
 import { type HallFilter, INTEGER_DIGITS, isRange, MAX_TRAITS, type Trait } from '../hallState'
+import { TraderFilters } from '../TraderFilters'
 import { useTypedAmounts } from '../useTypedAmounts'
 
 type Change = (change: Partial<HallFilter>) => void
 
-/** What narrows the list of NFTs: the range of prices, and the traits of the album. */
+/** What narrows the list of NFTs: the range of prices, the advertiser, and the traits of the album. */
 export function NftFilters({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
   return (
     <div className="flex flex-col gap-5">
       <Prices hall={hall} onChange={onChange} />
+      <TraderFilters hall={hall} onChange={onChange} />
       <Traits hall={hall} onChange={onChange} />
     </div>
   )

@@ -41,7 +41,16 @@ export function NftHall({
   const { t } = useLingui()
   const wide = useMedia(WIDE)
   const [open, setOpen] = useState(false)
-  const count = [hall.priceMin !== '' || hall.priceMax !== '', hall.traits.length > 0].filter(Boolean).length
+  const { priceMin, priceMax, traits, method, region, certified, fast } = hall
+  const set = [
+    priceMin !== '' || priceMax !== '',
+    traits.length > 0,
+    method !== '',
+    region !== '',
+    certified,
+    fast,
+  ]
+  const count = set.filter(Boolean).length
   return (
     <div className="lg:relative lg:left-1/2 lg:grid lg:w-[min(66rem,calc(100vw-4rem))] lg:-translate-x-1/2 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-8">
       {wide ? (
