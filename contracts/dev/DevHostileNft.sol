@@ -19,7 +19,7 @@ contract DevHostileNft {
         Reenters
     }
 
-    /// What `ownerOf` and `tokenURI` answer. `Lies` names `stranger`.
+    /// What `ownerOf`, `tokenURI` and `royaltyInfo` answer. `Lies` names `stranger`, and a royalty above the price.
     enum Answers {
         Honest,
         Reverts,
@@ -105,6 +105,12 @@ contract DevHostileNft {
     function tokenURI(uint256 tokenId) external view returns (string memory) {
         _misbehave();
         return _uris[tokenId];
+    }
+
+    /// Honestly, it states a royalty of 10% for itself.
+    function royaltyInfo(uint256, uint256 price) external view returns (address receiver, uint256 royalty) {
+        _misbehave();
+        return answers == Answers.Lies ? (stranger, price + 1) : (address(this), price / 10);
     }
 
     /// Asks the paying vault and its Escrow for more.
