@@ -21,6 +21,7 @@ sol! {
         function balanceOf(address holder) external view returns (uint256);
         function ownerOf(uint256 tokenId) external view returns (address);
         function tokenURI(uint256 tokenId) external view returns (string memory);
+        function royaltyInfo(uint256 tokenId, uint256 price) external view returns (address receiver, uint256 royalty);
         function transfer(address to, uint256 value) external;
         function transferFrom(address from, address to, uint256 tokenId) external;
     }

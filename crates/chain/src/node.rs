@@ -8,6 +8,9 @@ use ruint::aliases::U256;
 
 /// Maximum number of concurrent requests for balances.
 const MAX_CONCURRENT_REQUESTS: usize = 16;
+/// The gas with which a contract must answer a question for a number or an address. Without a limit, it could keep the node busy or
+/// make its answer depend on the node's own limit. An album whose `ownerOf` needs more could not be paid either (`PAYMENT_GAS`).
+pub(crate) const VIEW_GAS: u64 = 300_000;
 
 /// Why a node did not answer a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

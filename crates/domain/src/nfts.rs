@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::assets::Asset;
-use crate::chain::BlockNumber;
+use crate::chain::{Address, BlockNumber};
 use crate::ids::{AdvertId, OrderId};
 
 /// The number of an NFT within its album, big-endian. Its text form is decimal.
@@ -121,6 +121,14 @@ pub struct Nft {
     pub name: Option<String>,
     /// The digest of our own encoding of its picture, or why there is none.
     pub picture: Result<String, MetadataFault>,
+}
+
+/// What the contract of an album states about the royalty for one of its NFTs (EIP-2981). The platform does not collect it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Royalty {
+    pub receiver: Address,
+    /// The share of a price in hundredths of a percent, from 1 to 10,000.
+    pub basis_points: u16,
 }
 
 /// Where an NFT in custody is.

@@ -7,7 +7,7 @@ use domain::assets::AssetId;
 use domain::chain::{Address, ChainId, MetadataUpdate};
 use domain::clock::Timestamp;
 use domain::files::MediaType;
-use domain::nfts::{MetadataFault, PictureSize};
+use domain::nfts::{MetadataFault, PictureSize, Royalty};
 use uuid::Uuid;
 
 use crate::columns::{column, signed, vault_address};
@@ -23,24 +23,35 @@ pub struct Metadata {
     pub traits: Vec<(String, String)>,
     /// Whether it has changed since it was first fetched.
     pub changed: bool,
+    /// As the album's contract states it; `None` if it states none.
+    pub royalty: Option<Royalty>,
     pub fetched_at: Option<Timestamp>,
 }
 
 /// Returns the metadata of an NFT; empty before it is fetched.
 pub async fn of(tx: &mut Tx, nft: AssetId) -> Result<Metadata> {
     let row = sqlx::query!(
-        r#"select uri, description, trait_names, trait_values, texts_changed or picture_changed as "changed!", fetched_at
+        r#"select uri, description, trait_names, trait_values, texts_changed or picture_changed as "changed!", royalty_receiver,
+                  royalty_basis_points, fetched_at
            from nft_metadata where asset_id = $1"#,
         nft.0
     )
     .fetch_optional(tx.connection())
     .await?;
     let Some(row) = row else { return Ok(Metadata::default()) };
+    let royalty = row.royalty_receiver.zip(row.royalty_basis_points).map(|(receiver, basis_points)| {
+        let wrong = || Error::row("nft_metadata", nft.0, "royalty");
+        Ok::<_, Error>(Royalty {
+            receiver: Address::from_slice(&receiver).ok_or_else(wrong)?,
+            basis_points: u16::try_from(basis_points).map_err(|_| wrong())?,
+        })
+    });
     Ok(Metadata {
         uri: row.uri,
         description: row.description,
         traits: row.trait_names.into_iter().zip(row.trait_values).collect(),
         changed: row.changed,
+        royalty: royalty.transpose()?,
         fetched_at: row.fetched_at,
     })
 }
@@ -169,6 +180,22 @@ pub async fn put_picture(tx: &mut Tx, nft: AssetId, fetched: &FetchedPicture, at
     .await?;
     let objects: Vec<_> = [part(0), part(1)].into_iter().flatten().map(|part| part.object).collect();
     sqlx::query!("delete from loose_objects where object = any($1)", &objects).execute(tx.connection()).await?;
+    Ok(())
+}
+
+/// Replaces what the album's contract states about the royalty. Changes nothing if another fetch has begun since.
+pub async fn put_royalty(tx: &mut Tx, due: &Due, royalty: Option<Royalty>) -> Result<()> {
+    let basis_points = royalty.map(|royalty| i16::try_from(royalty.basis_points)).transpose();
+    sqlx::query!(
+        "update nft_metadata set royalty_receiver = $2, royalty_basis_points = $3
+         where asset_id = $1 and (fetching is null or fetching = $4)",
+        due.nft.0,
+        royalty.map(|royalty| royalty.receiver.as_slice().to_vec()),
+        basis_points.map_err(|_| Error::row("nft_metadata", due.nft.0, "royalty"))?,
+        due.fetch
+    )
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 

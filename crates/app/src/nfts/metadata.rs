@@ -6,7 +6,7 @@ use chrono::Duration;
 use domain::chain::{ChainId, MetadataUpdate};
 use domain::clock::{Timestamp, after};
 use domain::files::MediaType;
-use domain::nfts::MetadataFault;
+use domain::nfts::{MetadataFault, Royalty};
 use sha2::{Digest as _, Sha256};
 use store::Tx;
 use store::nft_metadata::{Due, FetchedPicture, StoredPicture, Texts};
@@ -91,6 +91,13 @@ pub async fn begin(context: &Context, most: i64) -> Result<Vec<Due>> {
     let due = store::nft_metadata::begin(&mut tx, context.fresh(now), now, after(now, AGAIN), most).await?;
     tx.commit().await?;
     Ok(due)
+}
+
+/// Stores what the contract of an NFT states about its royalty. This does not wait for the metadata, whose server may never respond.
+pub async fn put_royalty(context: &Context, due: &Due, royalty: Option<Royalty>) -> Result<()> {
+    let (mut tx, _) = context.begin().await?;
+    store::nft_metadata::put_royalty(&mut tx, due, royalty).await?;
+    Ok(tx.commit().await?)
 }
 
 /// Fetches the metadata of an NFT and stores it. A server that cannot be reached is asked again later, and what was known before

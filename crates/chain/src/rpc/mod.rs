@@ -19,12 +19,8 @@ use domain::chain::{Address, BlockHash, BlockNumber, ChainId, Token, TxHash};
 use crate::contracts::Token::{balanceOfCall, ownerOfCall};
 use crate::convert::{amount, from_evm, to_evm, tx_hash};
 use crate::node::{
-    At, Fees, Header, Log, LogFilter, LogRange, Node, NodeBlock, NodeError, Question, Receipt, SendError,
+    At, Fees, Header, Log, LogFilter, LogRange, Node, NodeBlock, NodeError, Question, Receipt, SendError, VIEW_GAS,
 };
-
-/// The gas with which a token must report a balance. Without a limit, a token could keep the node busy or make its answer depend on
-/// the node's own limit. An album whose `ownerOf` needs more could not be paid either (`PAYMENT_GAS`).
-const HOLDING_GAS: u64 = 300_000;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
@@ -108,7 +104,7 @@ fn holding_call(token: Token, holder: Address) -> Option<Question> {
         Token::Erc721(album, token_id) => (album, ownerOfCall { tokenId: U256::from_be_bytes(token_id) }.abi_encode()),
     };
     let (from, value) = (Address([0; 20]), domain::money::Amount::ZERO);
-    Some(Question { from, to: Some(contract), value, data, gas: Some(HOLDING_GAS) })
+    Some(Question { from, to: Some(contract), value, data, gas: Some(VIEW_GAS) })
 }
 
 /// Decodes a token's answer to [`holding_call`].

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use chrono::Duration;
 use domain::chain::MetadataUpdate;
 use domain::files::MediaType;
-use domain::nfts::MetadataFault;
+use domain::nfts::{MetadataFault, Royalty};
 use gateways::{GuardedMetadata, ObjectFiles};
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -297,5 +297,28 @@ async fn an_album_that_does_not_say_where_metadata_is_keeps_no_other_waiting() {
         fetches(&worker).await;
         let nft = nft_of(&stage.base, stage.hostile, word(first)).await;
         assert_eq!(stage.details(nft).await.nft.picture, Err(MetadataFault::Missing), "{what:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_royalty_is_what_the_contract_stated_last() {
+    let stage = Stage::set().await;
+    // The server of the metadata does not matter.
+    let (worker, _folder) = fetching(&stage, Told::new([Err(MetadataFault::Unreachable)]));
+    let honest = nft_of(&stage.base, stage.honest, LAST).await;
+    let stated = async || {
+        stage.base.market.sql("update nft_metadata set due_at = 'epoch'").await;
+        fetches(&worker).await;
+        let [of_honest, of_hostile] = [stage.details(honest).await, stage.details(stage.nft).await];
+        (of_honest.metadata.royalty, of_hostile.metadata.royalty)
+    };
+    let five_percent = Some(Royalty { receiver: stage.base.test_chain.admin.address(), basis_points: 500 });
+    let ten_percent = Some(Royalty { receiver: stage.hostile, basis_points: 1_000 });
+    assert_eq!(stage.details(honest).await.metadata.royalty, None, "the contract was not asked yet");
+    for what in [Answers::Reverts, Answers::UsesAllGas, Answers::Nothing, Answers::Lies, Answers::TooLong] {
+        stage.answers(Answers::Honest, STRANGER).await;
+        assert_eq!(stated().await, (five_percent, ten_percent));
+        stage.answers(what, STRANGER).await;
+        assert_eq!(stated().await, (five_percent, None), "{what:?}");
     }
 }
