@@ -23,7 +23,6 @@ function album(classId: string, name: string, code: string, extra: Partial<Album
     contract: '0x7aB3c94d11F0E6b28a5D9e0034Cf6612aB77E1d0',
     chainId: 31337,
     chainName: 'MEC chain',
-    royalty: '0.05',
     fee: '2',
     gas: '0.4',
     prepaidAsset: 'MEC',
@@ -38,7 +37,6 @@ export const albums: Album[] = [
   album('tide-lines', 'Tide Lines', 'TIDE', {
     creator: 'Moana Pereira',
     contract: '0x1Ce08Bb7734f5Dd91a6E02C4470Fd38a9915c1aE',
-    royalty: null,
   }),
 ]
 
@@ -124,7 +122,7 @@ function detail(one: Nft): NftFacts {
     metadataChanged: number % 2 === 1,
     traits: traitsOf(one),
     contract: of.contract,
-    royalty: of.royalty,
+    royalty: of.code === 'ART' ? { basisPoints: 725, receiver: ADDRESS.receiving } : null,
     holder: { address: ADDRESS.custody, custody: true, burned: false },
     advertId: mine === null ? 'a-SELL-ART-USDT-0' : mine.advertId,
     mine,

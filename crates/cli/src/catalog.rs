@@ -66,7 +66,6 @@ fn album(album: &Album) -> anyhow::Result<AlbumConfig> {
         creator: album.creator.clone(),
         description: album.description.clone(),
         contract: album.contract.to_lowercase().parse::<Address>()?,
-        royalty_ppm: album.royalty_ppm()?,
         fee: album.fee.clone(),
         gas: album.gas.clone(),
         start: album.start_block,

@@ -269,16 +269,14 @@ mod tests {
         let coins = catalog::assets(&mut tx).await.unwrap();
         let prepayment = Prepayment { asset: coins[0].id, decimals: 18, fee: Amount::ZERO, gas: Amount::ZERO };
         let [class_id, name, creator, description] = ["art", "Art", "An artist", ""].map(str::to_owned);
-        let album =
-            catalog::Album { asset, class_id, name, creator, description, royalty_ppm: None, prepayment, start: 0 };
+        let album = catalog::Album { asset, class_id, name, creator, description, prepayment, start: 0 };
         put_album(&mut tx, &album).await.unwrap();
         tx.commit().await.unwrap();
         let configured = |change: AlbumChange| {
             let [code, class_id, name, creator] = ["ART", "art", "Art", "An artist"].map(str::to_owned);
-            let [description, royalty, fee, gas] = ["", "", "2", "0"].map(str::to_owned);
+            let [description, fee, gas] = ["", "2", "0"].map(str::to_owned);
             let contract = contract.to_string();
-            let mut album =
-                Album { code, class_id, name, creator, description, contract, royalty, fee, gas, start_block: 0 };
+            let mut album = Album { code, class_id, name, creator, description, contract, fee, gas, start_block: 0 };
             change(&mut album);
             config(&database, |config| config.albums.push(album))
         };

@@ -180,7 +180,6 @@ name = "{name}"
 creator = "The gardener"
 description = "{description}"
 contract = "{album}"
-royalty = "0.05"
 fee = "2"
 gas = "0.01"
 start_block = {start_block}

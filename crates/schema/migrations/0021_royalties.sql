@@ -7,3 +7,6 @@ alter table nft_metadata
 
 -- Contracts were not asked before.
 update nft_metadata set due_at = fetched_at where due_at is null;
+
+-- The operator no longer states it.
+alter table albums drop column royalty_ppm;

@@ -208,8 +208,6 @@ pub struct Album {
     pub name: String,
     pub creator: String,
     pub description: String,
-    /// What the creator asks of a sale, in millionths. Not collected.
-    pub royalty_ppm: Option<u32>,
     /// What the sellers of its NFTs prepay.
     pub prepayment: Prepayment,
     /// The first block that can contain a transfer of the album.
@@ -218,7 +216,7 @@ pub struct Album {
 
 pub async fn albums(tx: &mut Tx) -> Result<Vec<Album>> {
     let rows = sqlx::query!(
-        r#"select a.asset_id, a.class_id, a.name, a.creator, a.description, a.royalty_ppm, a.prepaid_asset, a.fee as "fee: Units",
+        r#"select a.asset_id, a.class_id, a.name, a.creator, a.description, a.prepaid_asset, a.fee as "fee: Units",
                   a.gas as "gas: Units", a.start_block, p.decimals
            from albums a join assets p on p.id = a.prepaid_asset order by a.asset_id"#
     )
@@ -233,7 +231,6 @@ pub async fn albums(tx: &mut Tx) -> Result<Vec<Album>> {
                 name: row.name,
                 creator: row.creator,
                 description: row.description,
-                royalty_ppm: row.royalty_ppm.map(u32::try_from).transpose().map_err(|_| wrong("royalty"))?,
                 prepayment: Prepayment {
                     asset: AssetId(row.prepaid_asset),
                     decimals: u8::try_from(row.decimals).map_err(|_| wrong("decimals"))?,
@@ -249,17 +246,16 @@ pub async fn albums(tx: &mut Tx) -> Result<Vec<Album>> {
 /// Inserts or updates what an album has besides its asset. The start block of a known album stays. The chain must be known.
 pub async fn put_album(tx: &mut Tx, album: &Album) -> Result<()> {
     sqlx::query!(
-        "insert into albums (asset_id, class_id, name, creator, description, royalty_ppm, prepaid_asset, fee, gas, start_block)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        "insert into albums (asset_id, class_id, name, creator, description, prepaid_asset, fee, gas, start_block)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          on conflict (asset_id) do update
              set name = excluded.name, creator = excluded.creator, description = excluded.description,
-                 royalty_ppm = excluded.royalty_ppm, prepaid_asset = excluded.prepaid_asset, fee = excluded.fee, gas = excluded.gas",
+                 prepaid_asset = excluded.prepaid_asset, fee = excluded.fee, gas = excluded.gas",
         album.asset.0,
         album.class_id,
         album.name,
         album.creator,
         album.description,
-        album.royalty_ppm.map(ppm).transpose()?,
         album.prepayment.asset.0,
         Units(album.prepayment.fee) as _,
         Units(album.prepayment.gas) as _,

@@ -2951,8 +2951,6 @@ export interface components {
             name: string;
             /** @description The code of the coin in which the seller of an NFT prepays. */
             prepaidAsset: string;
-            /** @description What the creator asks of a sale, as a share: `0.05` is 5%. It is not collected. Null if unknown. */
-            royalty: string | null;
         };
         /** @description The values of a trait among the NFTs of an album that are for sale. Strangers chose the texts. */
         AlbumTrait: {
@@ -6370,8 +6368,7 @@ export interface components {
             /** @description Where its metadata is, as its contract says. Show it as text, and never load it. */
             metadataUrl: string | null;
             mine: components["schemas"]["OwnedNft"] | null;
-            /** @description What the creator asks of a sale, as a share. It is not collected. */
-            royalty: string | null;
+            royalty: components["schemas"]["Royalty"] | null;
             traits: components["schemas"]["NftTrait"][];
         };
         /** @description The picture of an NFT, encoded by the platform in two sizes. */
@@ -7167,6 +7164,16 @@ export interface components {
          * @enum {string}
          */
         Role: "BUYER" | "SELLER";
+        /** @description The royalty that the contract of an NFT states. MEC2C does not collect it. */
+        Royalty: {
+            /**
+             * Format: int32
+             * @description The share of a price in hundredths of a percent, from 1 to 10,000.
+             */
+            basisPoints: number;
+            /** @description The address to which a royalty is due. */
+            receiver: string;
+        };
         /** @description An encrypted password: RSA-OAEP with SHA-256 under the published key, over the JSON `{"secret": "…", "nonce": "…"}`. */
         Sealed: {
             /** @description The ciphertext in base64. */

@@ -10,6 +10,8 @@ export interface Formats {
   short: (value: Decimal) => string
   /** Formats a ratio such as 0.986 as 98.6 %. */
   percent: (ratio: Decimal) => string
+  /** Formats hundredths of a percent as a percentage with all of its decimals. */
+  basisPoints: (points: number) => string
   count: (value: number) => string
   /** Formats date and time, to the minute. */
   time: (iso: string) => string
@@ -37,6 +39,8 @@ function build(tag: string, dateTag: string): Formats {
             roundingMode: 'trunc',
           }).format(ratio)
         : ratio,
+    basisPoints: (points) =>
+      new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 }).format(points / 10_000),
     count: (value) => new Intl.NumberFormat(tag).format(value),
     time: (iso) => date(iso, { dateStyle: 'medium', timeStyle: 'short' }),
     clock: (iso) => date(iso, { timeStyle: 'medium' }),

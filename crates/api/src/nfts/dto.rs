@@ -4,7 +4,7 @@ use app::adverts::Prepaying;
 use domain::assets::{Asset, Prepayment};
 use domain::identity::address::checksummed;
 use domain::money::Amount;
-use domain::nfts::{MetadataFault, Nft};
+use domain::nfts::{MetadataFault, Nft, Royalty};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -65,6 +65,23 @@ pub(crate) struct NftTrait {
     /// Empty if the creator gave no name.
     pub(crate) name: String,
     pub(crate) value: String,
+}
+
+/// The royalty that the contract of an NFT states. MEC2C does not collect it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Royalty)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RoyaltyDto {
+    /// The share of a price in hundredths of a percent, from 1 to 10,000.
+    basis_points: u16,
+    /// The address to which a royalty is due.
+    receiver: String,
+}
+
+impl From<&Royalty> for RoyaltyDto {
+    fn from(royalty: &Royalty) -> Self {
+        Self { basis_points: royalty.basis_points, receiver: checksummed(royalty.receiver) }
+    }
 }
 
 /// What the seller of an NFT prepays.

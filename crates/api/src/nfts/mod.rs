@@ -12,7 +12,6 @@ use chrono::{DateTime, Utc};
 use domain::assets::AssetId;
 use domain::chain::Address;
 use domain::identity::address::checksummed;
-use domain::money::Amount;
 use domain::nfts::{NftPlace, PictureSize};
 use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
@@ -20,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::dto::{NftDto, NftTrait};
+use self::dto::{NftDto, NftTrait, RoyaltyDto};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{MaybeUser, Page, PageOf, PathId, Query, Session};
 use crate::files::serving::CONTENT_SECURITY_POLICY;
@@ -52,8 +51,6 @@ struct Album {
     chain_id: u64,
     /// The display name of the chain.
     chain_name: String,
-    /// What the creator asks of a sale, as a share: `0.05` is 5%. It is not collected. Null if unknown.
-    royalty: Option<String>,
     /// The code of the coin in which the seller of an NFT prepays.
     prepaid_asset: String,
     /// The fee of a sale, which the seller prepays, as a decimal string.
@@ -74,16 +71,11 @@ impl From<&AlbumView> for Album {
             contract: checksummed(view.contract),
             chain_id: view.chain.0.0,
             chain_name: view.chain.1.clone(),
-            royalty: album.royalty_ppm.and_then(share),
             prepaid_asset: view.prepaid.code.clone(),
             fee: album.prepayment.fee.format(view.prepaid.decimals),
             gas: album.prepayment.gas.format(view.prepaid.decimals),
         }
     }
-}
-
-fn share(ppm: u32) -> Option<String> {
-    Amount::new(i128::from(ppm)).ok().map(|share| share.format(6))
 }
 
 /// Lists the albums.
@@ -222,8 +214,9 @@ struct NftFacts {
     traits: Vec<NftTrait>,
     /// The address of the album's contract.
     contract: String,
-    /// What the creator asks of a sale, as a share. It is not collected.
-    royalty: Option<String>,
+    /// What the contract states about the royalty (EIP-2981). MEC2C does not collect it. Null if it states none, or before the
+    /// contract is asked.
+    royalty: Option<RoyaltyDto>,
     /// Null if no transfer is known.
     holder: Option<Holder>,
     /// The ad that sells it and takes orders.
@@ -247,7 +240,7 @@ impl From<&NftDetails> for NftFacts {
                 .map(|(name, value)| NftTrait { name: name.clone(), value: value.clone() })
                 .collect(),
             contract: checksummed(details.contract),
-            royalty: details.album.royalty_ppm.and_then(share),
+            royalty: metadata.royalty.as_ref().map(RoyaltyDto::from),
             holder: details.holder.map(|address| Holder {
                 address: checksummed(address),
                 custody: details.in_custody,

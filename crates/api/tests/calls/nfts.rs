@@ -2,8 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use domain::chain::Address;
+use domain::identity::address::checksummed;
+use domain::nfts::Royalty;
 use serde_json::{Value, json};
-use testkit::market::{Market, mec, usdt};
+use store::nft_metadata::{Due, put_royalty};
+use testkit::market::{ALBUM_CONTRACT, Market, mec, usdt};
+use testkit::noon;
+use uuid::Uuid;
 
 use crate::stage::{SECURITY, Stage, text};
 
@@ -59,6 +65,7 @@ async fn an_nft_is_listed_sold_and_remembered() {
         (&facts["advertId"], &facts["mine"], &facts["holder"]["custody"]),
         (&advert["id"], &Value::Null, &json!(true))
     );
+    assert_eq!(facts["royalty"], Value::Null, "the contract was not asked yet");
 
     let body = json!({ "advertId": advert["id"], "price": "100", "quantity": "1" });
     let order = stage.post(&stage.ben, "/c2c/deal/order", &body).await.ok();
@@ -84,6 +91,19 @@ async fn an_nft_is_listed_sold_and_remembered() {
     let traded: Vec<_> = seller["volume30d"].as_array().unwrap().iter().map(|volume| volume["asset"].clone()).collect();
     assert_eq!(json!(traded), json!(["ART"]), "{seller}");
     stage.market.is_sound().await;
+}
+
+#[tokio::test]
+async fn the_royalty_of_an_nft_is_shown() {
+    let (stage, id) = gallery().await;
+    let nft = stage.market.nft(7).await;
+    let due = Due { nft, contract: ALBUM_CONTRACT, token_id: [0; 32], since: noon(), fetch: Uuid::nil() };
+    let royalty = Royalty { receiver: Address([0xab; 20]), basis_points: 250 };
+    let mut tx = stage.market.database.store.begin().await.unwrap();
+    put_royalty(&mut tx, &due, Some(royalty)).await.unwrap();
+    tx.commit().await.unwrap();
+    let facts = stage.get(&stage.ben, &format!("/nft/{id}")).await.ok();
+    assert_eq!(facts["royalty"], json!({ "basisPoints": 250, "receiver": checksummed(royalty.receiver) }));
 }
 
 #[tokio::test]

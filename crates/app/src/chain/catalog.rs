@@ -51,7 +51,6 @@ pub struct AlbumConfig {
     pub creator: String,
     pub description: String,
     pub contract: Address,
-    pub royalty_ppm: Option<u32>,
     /// The fee of a sale and the network fee of an advert's end, as decimal numbers in the first coin.
     pub fee: String,
     pub gas: String,
@@ -121,7 +120,6 @@ async fn write_albums(tx: &mut Tx, configured: &Configured) -> Result<()> {
                 name: album.name.clone(),
                 creator: album.creator.clone(),
                 description: album.description.clone(),
-                royalty_ppm: album.royalty_ppm,
                 prepayment,
                 start: album.start,
             },

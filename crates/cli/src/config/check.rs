@@ -131,12 +131,6 @@ impl Config {
             let long = album.description.chars().count() > 500;
             found.when(long, &format!("{name}: description must be at most 500 characters"));
             found.address(&format!("{name}: contract"), &album.contract);
-            found.when(
-                album.royalty_ppm().is_err(),
-                &format!(
-                    "{name}: royalty must be a share of at most 1 with up to 6 decimals, such as \"0.05\", or \"\""
-                ),
-            );
             match prepaid {
                 Some(coin) => {
                     for (key, text) in [("fee", &album.fee), ("gas", &album.gas)] {
@@ -349,7 +343,6 @@ class_id = "art"
 name = "Art"
 creator = "An artist"
 contract = "0x00000000000000000000000000000000000000BB"
-royalty = "1"
 fee = "0.000000000000000001"
 gas = "0"
 
@@ -372,9 +365,7 @@ gas = "0.01"
 
     #[test]
     fn a_wrong_field_of_an_album_is_named() {
-        let royalties: Vec<_> =
-            load_file(ALBUMS).unwrap().albums.iter().map(|album| album.royalty_ppm().unwrap()).collect();
-        assert_eq!(royalties, [Some(1_000_000), None]);
+        assert_eq!(load_file(ALBUMS).unwrap().albums.len(), 2);
         for (from, to, words) in [
             ("class_id = \"cats\"", "class_id = \"Cats\"", "album CATS: class_id must be"),
             ("class_id = \"cats\"", "class_id = \"art\"", "album CATS: class_id is also that of the album ART"),
@@ -386,8 +377,6 @@ gas = "0.01"
             ("fee = \"2\"", "fee = \"two\"", "album CATS: fee must be an amount of MEC"),
             ("gas = \"0.01\"", "gas = \"0.0000000000000000001\"", "album CATS: gas must be an amount of MEC"),
             ("gas = \"0.01\"", "gas = \"\"", "album CATS: gas must be an amount of MEC"),
-            ("royalty = \"1\"", "royalty = \"1.000001\"", "album ART: royalty must be a share"),
-            ("royalty = \"1\"", "royalty = \"5%\"", "album ART: royalty must be a share"),
         ] {
             assert!(ALBUMS.contains(from), "{from}");
             let refusal = load_file(&ALBUMS.replace(from, to)).unwrap_err();

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use domain::chain::Address;
-use domain::money::{Amount, MoneyError};
 use serde::{Deserialize, Deserializer};
 
 pub(crate) use layers::FILE_VARIABLE;
@@ -320,23 +319,10 @@ pub(crate) struct Album {
     #[serde(default)]
     pub(crate) description: String,
     pub(crate) contract: String,
-    #[serde(default)]
-    pub(crate) royalty: String,
     pub(crate) fee: String,
     pub(crate) gas: String,
     #[serde(default)]
     pub(crate) start_block: u64,
-}
-
-impl Album {
-    /// Returns the royalty in millionths, if it is set. Fails if it is no share.
-    pub(crate) fn royalty_ppm(&self) -> Result<Option<u32>, MoneyError> {
-        if self.royalty.is_empty() {
-            return Ok(None);
-        }
-        let share = u32::try_from(Amount::parse(&self.royalty, 6)?.units()).map_err(|_| MoneyError::OutOfRange)?;
-        if share > 1_000_000 { Err(MoneyError::OutOfRange) } else { Ok(Some(share)) }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -48,7 +48,6 @@ impl Market {
             name: name.to_owned(),
             creator: "An artist".to_owned(),
             description: String::new(),
-            royalty_ppm: Some(50_000),
             prepayment,
             start: 0,
         };

@@ -54,8 +54,7 @@ pub async fn configure(platform: &Platform, contract: Address) {
     let asset = catalog::put_asset(&mut tx, "ART", 0, home, Amount::ZERO, Amount::ZERO).await.unwrap();
     let prepayment = Prepayment { asset: platform.mec, decimals: 18, fee: amount(FEE), gas: amount(GAS) };
     let (class_id, name, creator) = ("art".to_owned(), "Art".to_owned(), "An artist".to_owned());
-    let album =
-        Album { asset, class_id, name, creator, description: String::new(), royalty_ppm: None, prepayment, start: 0 };
+    let album = Album { asset, class_id, name, creator, description: String::new(), prepayment, start: 0 };
     catalog::put_album(&mut tx, &album).await.unwrap();
     tx.commit().await.unwrap();
 }

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import type { NftFacts as Facts } from '@/api/nfts'
-import { ChainRow } from '@/components/ChainRow'
+import { ChainRow, ChainText } from '@/components/ChainRow'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
@@ -11,7 +11,6 @@ import { useAlbum } from './useAlbum'
 /** What is known about an NFT: its traits, its creator, its contract, and who holds it. */
 export function NftFacts({ nft }: { nft: Facts }) {
   const { t } = useLingui()
-  const { percent } = useFormats()
   const album = useAlbum(nft.classId)
   return (
     <>
@@ -54,14 +53,7 @@ export function NftFacts({ nft }: { nft: Facts }) {
               <bdi>{nft.creator}</bdi>
             </Line>
           )}
-          {nft.royalty === null ? null : (
-            <Line label={t`Royalty`}>
-              {percent(nft.royalty)}
-              <span className="block text-muted text-sm">
-                <Trans>Asked for by the creator. It isn’t collected here.</Trans>
-              </span>
-            </Line>
-          )}
+          {nft.royalty === null ? null : <Royalty royalty={nft.royalty} />}
           <Holder holder={nft.holder} />
           <ChainRow label={t`Contract`} kind="address" value={nft.contract} />
           {album === undefined ? null : <Line label={t`Chain`}>{album.chainName}</Line>}
@@ -69,6 +61,23 @@ export function NftFacts({ nft }: { nft: Facts }) {
         {nft.metadataUrl === null ? null : <Metadata address={nft.metadataUrl} />}
       </Card>
     </>
+  )
+}
+
+/** What the contract claims. It may be anything. */
+function Royalty({ royalty }: { royalty: NonNullable<Facts['royalty']> }) {
+  const { t } = useLingui()
+  const { basisPoints } = useFormats()
+  const share = basisPoints(royalty.basisPoints)
+  return (
+    <Line label={t`Royalty`}>
+      <Trans>
+        {share} to <ChainText kind="address" value={royalty.receiver} />
+      </Trans>
+      <span className="block text-muted text-sm">
+        <Trans>Stated by the contract. MEC2C doesn’t collect it.</Trans>
+      </span>
+    </Line>
   )
 }
 
