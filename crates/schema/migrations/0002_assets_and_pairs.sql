@@ -49,8 +49,6 @@ create table albums (
     name          text not null check (char_length(name) between 1 and 60),
     creator       text not null check (char_length(creator) between 1 and 60),
     description   text not null check (char_length(description) <= 500),
-    -- What the creator asks of a sale, in millionths (EIP-2981). It is shown and not collected.
-    royalty_ppm   int check (royalty_ppm between 0 and 1000000),
     -- What the seller of an NFT prepays: the fee of the sale, and the network fee of the transaction that ends the advert.
     prepaid_asset bigint not null references assets,
     fee           numeric(38, 0) not null check (fee >= 0),

@@ -54,6 +54,10 @@ create table nft_metadata (
     large_object uuid,
     large_media  text,
     large_bytes  bigint check (large_bytes > 0),
+    -- What the contract states about the royalty (EIP-2981), as asked last. It is shown and not collected. The share of a price is in
+    -- hundredths of a percent.
+    royalty_receiver     bytea check (octet_length(royalty_receiver) = 20),
+    royalty_basis_points smallint check (royalty_basis_points between 1 and 10000),
     -- Why there is no picture, once it was fetched.
     refused      text,
     fetched_at   timestamptz,
@@ -62,6 +66,7 @@ create table nft_metadata (
     -- failed.
     fetching     uuid,
     check (num_nulls(picture, small_object, small_media, small_bytes, large_object, large_media, large_bytes) in (0, 7)),
+    check ((royalty_receiver is null) = (royalty_basis_points is null)),
     check (picture is null or refused is null),
     check (fetched_at is null or picture is not null or refused is not null)
 );

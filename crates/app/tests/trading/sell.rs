@@ -111,7 +111,10 @@ async fn mec_is_sold_for_usdt_that_goes_from_person_to_person() {
     let order = ben.orders(advert, "10").await.unwrap();
     anna.accepts(order).await.unwrap();
     let seen = ben.sees(order).await.unwrap();
-    assert_eq!((seen.order.terms.total, seen.request.is_none(), seen.order.terms.automatic()), (usdt("25"), true, false));
+    assert_eq!(
+        (seen.order.terms.total, seen.request.is_none(), seen.order.terms.automatic()),
+        (usdt("25"), true, false)
+    );
     ben.marks_paid(order).await.unwrap();
     anna.confirms(order).await.unwrap();
     chain.settles().await;
