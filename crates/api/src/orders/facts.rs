@@ -21,7 +21,8 @@ pub(crate) enum OrderOverlay {
     Frozen,
     /// An officer decides the order. The buyer must not pay.
     UnderAppeal,
-    /// Payouts of the NFT are stopped, because the ledger and the chain disagree about it. The buyer should not pay.
+    /// Payouts of the NFT are stopped, because the ledger and the chain disagree about it. It cannot be delivered for now. Deadlines
+    /// remain.
     Paused,
 }
 

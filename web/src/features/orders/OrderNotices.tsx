@@ -25,13 +25,14 @@ export function OrderNotices({ order }: { order: Order }) {
       ) : null}
       {order.overlay === 'PAUSED' ? (
         <Notice tone="warn" icon={<PauseCircle size={18} aria-hidden="true" />}>
-          <Trans>MEC2C is checking where this NFT is. It can’t be delivered until that’s clear.</Trans>
           {mayPay(order) ? (
-            <>
-              {' '}
-              <Trans>Don’t pay until then.</Trans>
-            </>
-          ) : null}
+            <Trans>
+              MEC2C is checking where this NFT is. Even if you pay now, it can’t be delivered until that’s
+              clear. The deadline remains: you can also cancel.
+            </Trans>
+          ) : (
+            <Trans>MEC2C is checking where this NFT is. It can’t be delivered until that’s clear.</Trans>
+          )}
         </Notice>
       ) : null}
       {isRestored(order) ? (

@@ -5,10 +5,11 @@ import type { Deposit, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { DepositCard } from '@/components/DepositCard'
 import { isWrongSecurityPassword } from '@/components/SecurityPasswordField'
+import { isSuspended } from './labels'
 
 /** The deposit that the user owes: escrow, or the payment of an automatic order. Hidden while the order is frozen. */
 export function PayDeposit({ order }: { order: Order }) {
-  return order.deposit === null || order.overlay !== null ? null : (
+  return order.deposit === null || isSuspended(order) ? null : (
     <Paying order={order} deposit={order.deposit} />
   )
 }

@@ -218,9 +218,6 @@ const SEEN: Record<Role, OrderTask> = {
 /** Neither party can act until the missing deposit returns. */
 const FROZEN: OrderTask = { text: msg`Order frozen. All timers are paused.`, clock: false }
 
-/** Payouts of the NFT are stopped. */
-const PAUSED: OrderTask = { text: msg`Paused: the NFT can’t be delivered for now.`, clock: false }
-
 /** Only an officer, or a withdrawal, unlocks the order. */
 const UNDER_APPEAL: OrderTask = { text: msg`Under appeal. All timers are paused.`, clock: false }
 
@@ -233,7 +230,6 @@ export type OrderTaskFacts = Pick<
 export function orderTask(order: OrderTaskFacts): OrderTask {
   if (order.overlay === 'UNDER_APPEAL') return UNDER_APPEAL
   if (order.overlay === 'FROZEN') return FROZEN
-  if (order.overlay === 'PAUSED') return PAUSED
   if (order.state === 'AWAITING_ACCEPTANCE')
     return order.advertiser ? BY_ADVERTISER.accepts : BY_ADVERTISER.waits
   if (order.state === 'REJECTED') return REJECTED[order.advertiser ? 'own' : order.role]
@@ -297,9 +293,14 @@ export function waitsAfterPaying(order: Pick<Order, 'role' | 'state' | 'kind' | 
   return role === 'BUYER' && state === 'AWAITING_CONFIRMATION' && kind === 'MANUAL' && overlay === null
 }
 
+/** Returns whether the parties must wait: an officer decides, or a deposit is missing. */
+export function isSuspended({ overlay }: Pick<Order, 'overlay'>): boolean {
+  return overlay === 'FROZEN' || overlay === 'UNDER_APPEAL'
+}
+
 /** Returns whether the order page shows the details of the payment. Buyers who must not pay now do not see them. */
 export function showsPayment(order: Pick<Order, 'state' | 'kind' | 'role' | 'overlay'>): boolean {
   if (order.kind === 'AUTOMATIC') return false
-  if (order.state === 'AWAITING_PAYMENT') return order.role === 'SELLER' || order.overlay === null
+  if (order.state === 'AWAITING_PAYMENT') return order.role === 'SELLER' || !isSuspended(order)
   return order.state === 'AWAITING_CONFIRMATION'
 }
