@@ -4,6 +4,7 @@ import { nftName } from '@/api/nftName'
 import type { Pair } from '@/api/types'
 import NftLine from '@/components/nft/NftLine'
 import { useAlbum } from '@/components/nft/useAlbum'
+import { AdvertOptions } from '@/components/trading/AdvertOptions'
 import { useMoney } from '@/components/useMoney'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import type { Draft } from './draft'
@@ -51,9 +52,7 @@ export function NftTerms({
             <Plural value={draft.windowMinutes ?? pair.windowMinutes} one="# minute" other="# minutes" />
           </Line>
         </dl>
-        {draft.remark === '' ? null : (
-          <p className="mt-2 border-line border-t pt-3 text-sm">“{draft.remark}”</p>
-        )}
+        <AdvertOptions of={draft} />
       </Card>
       {album === undefined ? null : (
         <PrepaidCard

@@ -6,6 +6,7 @@ import { currentUser, keys } from '@/api/queries'
 import type { Pair, PriceCheck } from '@/api/types'
 import { escrowedAsset } from '@/components/advertEscrow'
 import { accountIdentifier, useMethodNames } from '@/components/methodNames'
+import { AdvertOptions } from '@/components/trading/AdvertOptions'
 import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -124,9 +125,7 @@ export function ReviewStep({
             </Line>
             {selling ? null : <Arrival draft={draft} />}
           </dl>
-          {draft.remark === '' ? null : (
-            <p className="mt-2 border-line border-t pt-3 text-sm">“{draft.remark}”</p>
-          )}
+          <AdvertOptions of={draft} />
         </Card>
       )}
       {check?.far === true ? (

@@ -6,6 +6,7 @@ import type { Nft } from '@/api/nfts'
 import type { HallAdvert, OrderableAdvert, UserInfo } from '@/api/types'
 import { MethodLabels } from '@/components/MethodLabels'
 import { TraderLine } from '@/components/TraderLine'
+import { AdvertOptions } from '@/components/trading/AdvertOptions'
 import { chainTypesOf } from '@/components/trading/chainTypesOf'
 import { MissingRequirements } from '@/components/trading/MissingRequirements'
 import { TraderRecord } from '@/components/trading/TraderRecord'
@@ -45,9 +46,7 @@ export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; n
           <ShieldCheck size={17} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
           <Trans>The NFT is already in on-chain escrow.</Trans>
         </p>
-        {advert.remark === null ? null : (
-          <p className="mt-3 border-line border-t pt-3 text-sm">“{advert.remark}”</p>
-        )}
+        <AdvertOptions of={advert} />
       </Card>
       <div ref={lacking} className="empty:hidden">
         <MissingRequirements

@@ -5,6 +5,7 @@ import type { OrderableAdvert, UserInfo } from '@/api/types'
 import { escrowedAsset } from '@/components/advertEscrow'
 import { MethodLabels } from '@/components/MethodLabels'
 import { TraderLine } from '@/components/TraderLine'
+import { AdvertOptions } from '@/components/trading/AdvertOptions'
 import { chainTypesOf } from '@/components/trading/chainTypesOf'
 import { MissingRequirements } from '@/components/trading/MissingRequirements'
 import { TraderRecord } from '@/components/trading/TraderRecord'
@@ -101,9 +102,7 @@ export function OrderForm({
             </span>
           </p>
         )}
-        {advert.remark === null ? null : (
-          <p className="mt-3 border-line border-t pt-3 text-sm">“{advert.remark}”</p>
-        )}
+        <AdvertOptions of={advert} />
       </Card>
       <Card>
         <AmountField
