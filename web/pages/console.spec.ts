@@ -217,7 +217,7 @@ test('a failing payout is voided, and a pair only with the administrator key', a
   await row.getByRole('button', { name: 'Void…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Void payout 1204' })
   await expect(dialog.getByText(/tries to pay 250 USDT once more/)).toBeVisible()
-  await expect(dialog.getByText(/return to the user’s temporary balance/)).toBeVisible()
+  await expect(dialog.getByText(/A coin returns to the user’s temporary balance/)).toBeVisible()
   await dialog.getByLabel('Reason').fill('The recipient’s contract is broken for good.')
   await page.keyboard.press('Control+Enter')
   await expect(row.getByText('Voided if refused again')).toBeVisible()

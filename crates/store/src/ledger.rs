@@ -155,6 +155,12 @@ pub async fn lock_vault_assets(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Resu
     )
 }
 
+/// Returns the nonempty accounts of vault assets with their balances, without locking them.
+pub async fn of_vault_assets(tx: &mut Tx, vault_assets: &[VaultAsset]) -> Result<Vec<Holding>> {
+    let (vaults, assets) = unzip(vault_assets);
+    holdings!(tx, "(vault, asset_id) in (select * from unnest($1::uuid[], $2::bigint[])) order by id", &vaults, &assets)
+}
+
 /// Returns the balance of an account; zero if it has no entries.
 pub async fn balance(tx: &mut Tx, account: Account) -> Result<Amount> {
     let balance = sqlx::query_scalar!(
@@ -243,7 +249,8 @@ impl TryFrom<CustodyRow> for Custody {
 }
 
 /// Returns the expected holdings of a page of at most `most` vaults by custody index: all that are not zero, those of the asset
-/// `always` even if they are zero, and unrecorded NFTs, which may be in no account.
+/// `always` even if they are zero, and unrecorded NFTs, which may be in no account: the newest transfer has brought them, and is no
+/// deposit or a revoked one.
 pub async fn custody_page(
     tx: &mut Tx,
     always: Option<AssetId>,
@@ -269,7 +276,8 @@ pub async fn custody_page(
                                         and (later.block_number, later.position) > (t.block_number, t.position))
                              and not exists (
                                  select from transfers d where d.chain_id = t.chain_id and d.block_number = t.block_number
-                                        and d.position = t.position and d.vault = u.id and d.asset_id = t.asset_id and d.incoming)
+                                        and d.position = t.position and d.vault = u.id and d.asset_id = t.asset_id and d.incoming
+                                        and not exists (select from deposits r where r.id = d.id and r.revoked_at is not null))
                ) found group by asset_id
            ) c
            order by u.custody_index, c.asset_id"#,

@@ -123,17 +123,18 @@ pub async fn holders(tx: &mut Tx, nfts: &[AssetId]) -> Result<BTreeMap<AssetId, 
     rows.into_iter().map(|row| Ok((AssetId(row.asset), vault_address(&row.recipient, row.asset)?))).collect()
 }
 
-/// Returns the holder of an NFT after a block; `None` without a known transfer up to there.
-pub async fn holder_after(tx: &mut Tx, nft: AssetId, block: BlockNumber) -> Result<Option<Address>> {
-    let row = sqlx::query_scalar!(
-        "select recipient from nft_transfers where asset_id = $1 and block_number <= $2
-         order by block_number desc, position desc limit 1",
-        nft.0,
+/// Returns the holders of NFTs after a block. Omits NFTs without a known transfer up to there.
+pub async fn holders_after(tx: &mut Tx, nfts: &[AssetId], block: BlockNumber) -> Result<BTreeMap<AssetId, Address>> {
+    let rows = sqlx::query!(
+        r#"select a as "asset!", last.recipient from unnest($1::bigint[]) a cross join lateral (
+               select recipient from nft_transfers where asset_id = a and block_number <= $2
+               order by block_number desc, position desc limit 1) last"#,
+        &ids(nfts),
         signed(block)?
     )
-    .fetch_optional(tx.connection())
+    .fetch_all(tx.connection())
     .await?;
-    row.map(|recipient| vault_address(&recipient, nft.0)).transpose()
+    rows.into_iter().map(|row| Ok((AssetId(row.asset), vault_address(&row.recipient, row.asset)?))).collect()
 }
 
 fn nft(token: Token) -> Option<(Address, [u8; 32])> {

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use app::Context;
 use app::chain::{Custody, CustodyPage, Disagreement, Reconciled, Reconciliation};
-use app::chain_ingest::{self, Balance};
+use app::chain_ingest::{self, Balance, LOSSES_AT_ONCE, Missing};
 use chain::holdings::Unknown;
 use chain::node::Node;
 use chrono::Duration;
@@ -144,10 +144,12 @@ pub async fn next(worker: &Worker, round: &Round) -> Result<Next> {
 pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage) -> Result<Vec<Held>> {
     let CustodyPage { block, custody, .. } = page;
     let all_held = held(worker.node.as_ref(), page).await?;
-    let lost = lost(worker, chain, page, &all_held).await?;
+    // A failure must not prevent the stops of other assets.
+    let explained = explained(worker, chain, page, &all_held).await;
     let mut surplus = Vec::new();
     for (custody, held) in custody.iter().zip(&all_held) {
-        if let Some(because) = shortage(custody, held, *block).filter(|_| !lost.contains(&custody.asset)) {
+        let is_explained = explained.as_ref().is_ok_and(|found| found.contains(&(custody.vault, custody.asset)));
+        if let Some(because) = shortage(custody, held, *block).filter(|_| !is_explained) {
             tracing::error!(because, "payouts stopped");
             app::chain::stop_payouts(&worker.context, custody.asset, &because).await?;
         }
@@ -159,6 +161,7 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
             surplus.push(Balance { vault: custody.vault, token: custody.token, amount: *amount });
         }
     }
+    explained?;
     if !surplus.is_empty() {
         let found = chain_ingest::apply_balances(&worker.context, chain, *block, &surplus).await?;
         tracing::info!(found, "credited what arrived without a recorded transfer");
@@ -166,21 +169,25 @@ pub(crate) async fn compare(worker: &Worker, chain: ChainId, page: &CustodyPage)
     Ok(all_held)
 }
 
-/// Revokes the deposits of NFTs that have left their vaults. This freezes their adverts and orders, and needs no stop: the ledger then
-/// agrees with the chain.
-async fn lost(worker: &Worker, chain: ChainId, page: &CustodyPage, held: &[Held]) -> Result<BTreeSet<AssetId>> {
+/// Revokes the deposits of NFTs that have left their vaults, and returns which. This freezes their adverts and orders, and needs no
+/// stop: the ledger then agrees with the chain. Also returns the rest of the missing NFTs if the page is out of date, because the next
+/// comparison decides about them.
+async fn explained(worker: &Worker, chain: ChainId, page: &CustodyPage, held: &[Held]) -> Result<BTreeSet<Missing>> {
     let missing = page.custody.iter().zip(held).filter(|(custody, held)| {
         matches!(custody.token, Token::Erc721(..)) && held.as_ref().is_ok_and(|held| *held < custody.held)
     });
     let missing: Vec<_> = missing.map(|(custody, _)| (custody.vault, custody.asset)).collect();
-    if missing.is_empty() {
-        return Ok(BTreeSet::new());
+    let mut explained = BTreeSet::new();
+    for part in missing.chunks(LOSSES_AT_ONCE) {
+        let Some(lost) = chain_ingest::apply_losses(&worker.context, chain, page.block, part).await? else {
+            return Ok(missing.into_iter().collect());
+        };
+        for (vault, nft) in &lost {
+            tracing::error!(%vault, asset = nft.0, "an album has taken an NFT out of its vault; its deposit is revoked");
+        }
+        explained.extend(lost);
     }
-    let lost = chain_ingest::apply_losses(&worker.context, chain, page.block, &missing).await?;
-    for nft in &lost {
-        tracing::error!(asset = nft.0, "an album has taken an NFT out of its vault; its deposit is revoked");
-    }
-    Ok(lost)
+    Ok(explained)
 }
 
 /// Describes every vault that holds too little of an asset, and every inconsistency of the asset in the ledger. An album includes

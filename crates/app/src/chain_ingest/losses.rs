@@ -16,81 +16,115 @@ use super::locking::{Rows, UserLocking};
 use super::revert::Reverted;
 use crate::{Context, Result};
 
-/// Revokes the deposits of NFTs that their vaults do not hold as of a final block. Returns the NFTs of which this is done.
+/// The number of NFTs whose deposits are revoked in one transaction, which keeps ingestion waiting.
+pub const LOSSES_AT_ONCE: usize = 100;
+
+/// An NFT that its vault does not hold, although the ledger says so.
+pub type Missing = (Address, AssetId);
+
+/// Revokes the deposits of NFTs that their vaults do not hold as of a final block. Returns those of which this is done; `None` if
+/// that block is no longer the newest final block, and nothing was done.
 ///
 /// Leaves out an NFT that the transfers on record say is still in the vault, because its album may lie for a while, and one that a
 /// payout is moving: its payout fails, and can be voided.
-///
-/// Does nothing if that block is no longer the newest final block.
 pub async fn apply_losses(
     context: &Context,
     chain: ChainId,
     at: BlockRef,
-    missing: &[(Address, AssetId)],
-) -> Result<BTreeSet<AssetId>> {
+    missing: &[Missing],
+) -> Result<Option<BTreeSet<Missing>>> {
     for locking in UserLocking::attempts() {
         match try_apply_losses(context, chain, at, missing, locking).await? {
-            Some(lost) => return Ok(lost),
-            None => locking.count_conflict(),
+            Attempt::Done(lost) => return Ok(Some(lost)),
+            Attempt::Stale => return Ok(None),
+            Attempt::Conflict => locking.count_conflict(),
         }
     }
     Err(store::Error::Conflict.into())
+}
+
+enum Attempt {
+    Done(BTreeSet<Missing>),
+    /// The block is no longer the newest final block.
+    Stale,
+    /// Trading changed the rows. Nothing was changed; a retry may succeed.
+    Conflict,
 }
 
 async fn try_apply_losses(
     context: &Context,
     chain: ChainId,
     at: BlockRef,
-    missing: &[(Address, AssetId)],
+    missing: &[Missing],
     locking: UserLocking,
-) -> Result<Option<BTreeSet<AssetId>>> {
+) -> Result<Attempt> {
     let (mut tx, now) = context.begin().await?;
     let (_, newest_final) = blocks::lock_progress(&mut tx, chain).await?;
     if newest_final != Some(at.number) || blocks::at(&mut tx, chain, at.number).await? != Some(at) {
         tx.rollback().await?;
-        return Ok(Some(BTreeSet::new()));
+        return Ok(Attempt::Stale);
     }
     let vaults: Vec<_> = missing.iter().map(|(vault, _)| *vault).collect();
     let owners: BTreeMap<_, _> = store::users::vault_owners(&mut tx, &vaults).await?.into_iter().collect();
-    let mut effects = RangeEffects {
+    let owned = missing
+        .iter()
+        .filter_map(|(vault, nft)| Some(((*vault, *nft), VaultAsset { vault: *owners.get(vault)?, asset: *nft })));
+    let behind = vault_stops::of(&mut tx, Cause::Refused).await?;
+    let mut left: BTreeMap<_, _> = owned.filter(|(_, vault_asset)| !behind.contains(vault_asset)).collect();
+    let holders =
+        nfts::holders_after(&mut tx, &left.values().map(|one| one.asset).collect::<Vec<_>>(), at.number).await?;
+    left.retain(|(vault, nft), _| holders.get(nft).is_some_and(|holder| holder != vault));
+    let available = in_custody(&mut tx, left.values()).await?;
+    left.retain(|_, vault_asset| available.contains(vault_asset));
+    if left.is_empty() {
+        tx.rollback().await?;
+        return Ok(Attempt::Done(BTreeSet::new()));
+    }
+    let mut revoked = Vec::new();
+    for vault_asset in left.values() {
+        revoked.extend(deposits::revoke_newest(&mut tx, *vault_asset, now).await?);
+    }
+    let effects = RangeEffects {
         now,
         chain,
         assets: ChainAssets::load(&mut tx, chain).await?,
         deposits: Vec::new(),
         final_settlements: Vec::new(),
         unconfirmed_settlements: Vec::new(),
-        reverted: Reverted::default(),
+        reverted: Reverted { deposits: revoked, ..Reverted::default() },
     };
-    let named: BTreeSet<_> = owners.values().copied().collect();
-    let revoked = missing.iter().filter_map(|(vault, nft)| Some((*vault, *owners.get(vault)?, *nft)));
-    let behind = vault_stops::of(&mut tx, Cause::Refused).await?;
-    for (address, vault, asset) in revoked {
-        let vault_asset = VaultAsset { vault, asset };
-        if !behind.contains(&vault_asset) && has_left(&mut tx, address, vault_asset, at).await? {
-            effects.reverted.deposits.extend(deposits::revoke_newest(&mut tx, vault_asset, now).await?);
+    let named: BTreeSet<_> = left.values().map(|vault_asset| vault_asset.vault).collect();
+    let users = locking.lock(&mut tx, named, Rows::OfEffects(&effects, &[])).await?;
+    // A payout may have taken an NFT before its owner was locked.
+    if in_custody(&mut tx, left.values()).await? != available {
+        tx.rollback().await?;
+        return Ok(Attempt::Conflict);
+    }
+    match consequences::apply(&effects, context, &mut tx, &users).await? {
+        None => {
+            tx.rollback().await?;
+            Ok(Attempt::Conflict)
+        }
+        // The next comparison tries again. Nothing else would know whether the NFT is back by then.
+        Some(refused) if !refused.is_empty() => {
+            tx.rollback().await?;
+            Ok(Attempt::Done(BTreeSet::new()))
+        }
+        Some(_) => {
+            tx.commit().await?;
+            Ok(Attempt::Done(left.into_keys().collect()))
         }
     }
-    let lost: BTreeSet<_> = effects.reverted.deposits.iter().map(|deposit| deposit.asset).collect();
-    if lost.is_empty() {
-        tx.rollback().await?;
-        return Ok(Some(lost));
-    }
-    let users = locking.lock(&mut tx, named, Rows::OfEffects(&effects, &[])).await?;
-    if consequences::apply(&effects, context, &mut tx, &users).await?.is_none() {
-        tx.rollback().await?;
-        return Ok(None);
-    }
-    tx.commit().await?;
-    Ok(Some(lost))
 }
 
-/// Returns whether an NFT in custody left its vault, by its own history, and no payout has it in flight.
-async fn has_left(tx: &mut Tx, address: Address, vault_asset: VaultAsset, at: BlockRef) -> Result<bool> {
-    let holder = nfts::holder_after(tx, vault_asset.asset, at.number).await?;
-    if holder.is_none_or(|holder| holder == address) {
-        return Ok(false);
+/// Returns those of the NFTs that are in an account of their owner, an advert or an order, and so in no payout.
+async fn in_custody(tx: &mut Tx, nfts: impl Iterator<Item = &VaultAsset>) -> Result<BTreeSet<VaultAsset>> {
+    let nfts: Vec<_> = nfts.copied().collect();
+    let mut found = BTreeSet::new();
+    for (account, amount) in store::ledger::of_vault_assets(tx, &nfts).await? {
+        if !ledger::draw(Amount::ONE, &[(account, amount)]).is_empty() {
+            found.insert(account.vault_asset());
+        }
     }
-    let holdings: Vec<_> = store::ledger::holdings_in(tx, vault_asset.vault).await?;
-    let of_nft: Vec<_> = holdings.into_iter().filter(|(account, _)| account.vault_asset() == vault_asset).collect();
-    Ok(!ledger::draw(Amount::ONE, &of_nft).is_empty())
+    Ok(found)
 }

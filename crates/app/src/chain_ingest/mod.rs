@@ -28,7 +28,7 @@ use store::blocks;
 
 pub use balances::apply_balances;
 pub use credit::{Finalizing, finalizing};
-pub use losses::apply_losses;
+pub use losses::{LOSSES_AT_ONCE, Missing, apply_losses};
 pub use range::{Balance, Held, Range};
 
 use crate::{Context, Result};

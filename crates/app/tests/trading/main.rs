@@ -23,6 +23,7 @@ mod lock_order;
 mod maintenance;
 mod market_data;
 mod nft_appeals;
+mod nft_losses;
 mod nfts;
 mod order_log;
 mod outages;

@@ -28,7 +28,7 @@ pub(crate) struct Gallery {
 
 impl Gallery {
     /// Anna has 5 MEC of temporary balance, with which she can prepay.
-    async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
         let market = Market::open().await;
         let pair = market.opens_album().await;
         let mut chain = market.chain().await;

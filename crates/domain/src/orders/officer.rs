@@ -233,13 +233,17 @@ fn execute(order: &Order, verdict: &Verdict, inputs: &OrderInputs) -> Transition
     draft.into_transition()
 }
 
-/// Charges the loser. Nobody loses reputation for a voided payout, which neither party caused.
+/// Charges the loser. Nobody loses reputation for a voided payout, which neither party caused, nor for a base that the chain has
+/// removed, without which only the seller can win, unless the appeal is malicious.
 fn charge_loser(draft: &mut TransitionBuilder, verdict: &Verdict, initiator: Option<Party>) {
     if draft.order.progress.voided.is_some() {
         return;
     }
     let loser = verdict.winner.other();
     let malicious = verdict.malicious && initiator == Some(loser);
+    if !malicious && !draft.order.missing(Leg::Base).is_zero() {
+        return;
+    }
     appeal_rules::charge(draft, loser, if malicious { Cause::AppealMalicious } else { Cause::AppealLost });
 }
 

@@ -37,7 +37,7 @@ impl Order {
     }
 
     /// Returns the amount of a leg that a reorganization removed.
-    fn missing(&self, leg: Leg) -> Amount {
+    pub(super) fn missing(&self, leg: Leg) -> Amount {
         self.frozen.map_or(Amount::ZERO, |frozen| frozen.missing(leg))
     }
 

@@ -149,8 +149,8 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<PayoutLeg>
 }
 
 /// Returns at most `most` of the oldest legs that can be paid now: they are owed, in no attempt that may still be
-/// mined, not superseded, not waiting after a failure, and not stopped by asset or vault. A stop does not hold back an NFT that is to
-/// be voided if its payment is refused. Includes either all legs of a
+/// mined, not superseded, not waiting after a failure, and not stopped by asset or vault. A stop of its own does not hold back an
+/// NFT that is to be voided if its payment is refused. Includes either all legs of a
 /// payout or none: if one leg was voided, the payout is no longer owed, and the other leg waits to be voided too.
 pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> Result<Vec<PayoutLeg>> {
     let legs: Result<Vec<PayoutLeg>> = select!(
@@ -160,10 +160,10 @@ pub async fn payable(tx: &mut Tx, chain: ChainId, now: Timestamp, most: i64) -> 
                            and (m.state <> 'owed' or m.superseded or m.retry_at > $3))
            and not exists (select from payout_legs m join assets t on t.id = m.asset_id
                                 join payout_stops s on s.asset_id in (t.id, t.album)
-                           where m.payout_id = l.payout_id and not (m.or_void and t.album is not null))
+                           where m.payout_id = l.payout_id and not (m.or_void and t.album is not null and s.asset_id = t.id))
            and not exists (select from payout_legs m join assets t on t.id = m.asset_id
                                 join vault_stops s on (s.vault, s.asset_id) = (m.vault, m.asset_id)
-                           where m.payout_id = l.payout_id and not (m.or_void and t.album is not null))
+                           where m.payout_id = l.payout_id and not (m.or_void and t.album is not null and s.cause = 'debt'))
            and not exists (select from payout_legs m join payout_attempts a on m.reference between a.first_reference and a.last_reference
                            where m.payout_id = l.payout_id and a.chain_id = p.chain_id and a.done_at is null)
          order by l.reference limit $2",

@@ -192,8 +192,8 @@ function When({ found }: { found: Case }) {
 function Charge({ found, loser, malicious }: { found: Case; loser: Party | null; malicious: boolean }) {
   const { i18n } = useLingui()
   const { filedBy, reason } = found.summary
-  // Neither party caused a voided payout.
-  if (reason === 'PAYOUT_VOIDED') return null
+  // Neither party caused a voided payout, or the loss of a deposit.
+  if (reason === 'PAYOUT_VOIDED' || (reason === 'DEPOSIT_LOST' && !malicious)) return null
   if (malicious && filedBy !== 'PLATFORM') {
     const initiator = i18n._(PARTIES[filedBy])
     return (

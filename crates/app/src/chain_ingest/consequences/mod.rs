@@ -29,6 +29,12 @@ pub(super) struct Refused {
     pub(super) deposits: usize,
 }
 
+impl Refused {
+    pub(super) fn is_empty(&self) -> bool {
+        self.vault_assets.is_empty()
+    }
+}
+
 /// Applies the effects that the ledger accepts. Returns `None` if trading has changed the rows since `users`
 /// were locked; the transaction must then be rolled back.
 pub(super) async fn apply(

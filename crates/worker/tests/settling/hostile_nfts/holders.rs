@@ -143,6 +143,23 @@ async fn an_album_that_gives_an_nft_back_unfreezes_its_order() {
 }
 
 #[tokio::test]
+async fn an_nft_whose_loss_a_reorganization_removes_is_credited_again() {
+    let stage = Stage::set().await;
+    let anvil = &stage.base.test_chain.anvil;
+    let before = anvil.node.head().await.unwrap();
+    stage.seizes(STRANGER, true).await;
+    stage.watches().await;
+    assert!(stage.base.market.order(stage.order).await.frozen.is_some());
+    anvil.reorganise(anvil.node.head().await.unwrap() - before).await;
+    stage.watches().await;
+    reconcile::step(&stage.base.worker).await.unwrap();
+    assert_eq!(stage.owner(stage.hostile, ATTACKED).await, Some(stage.base.anna.user.vault));
+    assert_eq!(stage.base.market.order(stage.order).await.frozen, None);
+    assert_eq!(stage.base.anna.has_nfts().await, [(stage.nft, NftPlace::InOrder(stage.order))]);
+    stage.seen().await;
+}
+
+#[tokio::test]
 async fn an_nft_that_an_album_moves_to_another_vault_is_that_owners() {
     let stage = Stage::set().await;
     stage.seizes(stage.cleo.user.vault, true).await;

@@ -99,6 +99,22 @@ fn the_loser_pays_twenty_points_and_a_malicious_initiator_everything() {
     assert_eq!(charges(&rejected(true)), [(Some(Party::Seller), Cause::AppealMalicious)]);
 }
 
+/// Without the base, an officer can only decide for the seller, whoever is right.
+#[test]
+fn nobody_pays_for_an_appeal_about_a_base_that_the_chain_has_removed() {
+    let order = appealed(&reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap()).unwrap();
+    let whole = order.held(Leg::Base);
+    let lost = event(&order, &Event::DepositRevoked { leg: Leg::Base, drawn: whole }, start()).order;
+    let verdict = |winner| {
+        let decision =
+            AppealDecision::Verdict { winner, note: "Gone.".to_owned(), malicious: false, delay: verdict_delay() };
+        decide_appeal(&lost, &decision, &inputs(start()))
+    };
+    assert_eq!(verdict(Party::Buyer).err(), Some(Undecidable::Short));
+    assert!(verdict(Party::Seller).is_ok());
+    assert_eq!(charges(&executed(&lost, Party::Seller)), []);
+}
+
 /// Appeals and freezes may overlap in any order. Together they extend the deadline by the time of both.
 #[test]
 fn an_appeal_and_a_freeze_suspend_the_deadline_together() {
