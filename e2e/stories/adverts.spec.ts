@@ -88,7 +88,9 @@ test('a deposit of the wrong asset cancels the ad and is returned automatically'
   const before = await chain.usdt(seller.address)
   await pay(seller, deposit?.address ?? '', 'USDT', '5')
   await seller.sees('This ad wasn’t created')
-  await seller.sees('You sent a different asset. It was returned to your bound address.')
+  await seller.sees(
+    'You sent a different asset. It was returned to your bound address, or is in custody for you if it couldn’t be returned.',
+  )
   await seller.picture('creation-wrong-coin')
   // Minus the network fee of the return.
   await expect.poll(async () => (await chain.usdt(seller.address)) - before).toBe(-units('0.5', 6))
