@@ -164,12 +164,13 @@ export class Officer {
     await this.decide('Papers seen.')
   }
 
-  /** Resumes the payouts of all coins, whose number is `count`. */
-  async resume(count: number): Promise<void> {
+  /** Resumes the payouts of all coins and albums, which stop together. */
+  async resume(): Promise<void> {
     await this.visit('Payouts')
     await this.page.getByRole('button', { name: 'Refresh' }).click()
     const stopped = this.page.getByRole('button', { name: 'Resume…' })
-    for (let left = count; left > 0; left -= 1) {
+    await expect(stopped.first()).toBeVisible()
+    for (let left = await stopped.count(); left > 0; left -= 1) {
       await expect(stopped).toHaveCount(left)
       await stopped.first().click()
       await this.decide('The deposit is back.')

@@ -160,7 +160,7 @@ scene(
       await seller.sees(/^4 MEC is on the way to your bound address\./)
       expect(await chain.mec(seller.address)).toBe(before)
       // Losing a final block stops all payouts until an officer resumes them.
-      await officer.resume(2)
+      await officer.resume()
       await seesBoth({ seller, buyer }, /This order was cancelled/)
       expect(await chain.mec(seller.address)).toBe(after)
     })
@@ -180,7 +180,7 @@ scene(
       await seesBoth({ seller, buyer }, /This order was cancelled/)
       expect(await chain.mec(seller.address)).toBe(after)
       // Other stories need payouts.
-      await officer.resume(2)
+      await officer.resume()
       expect(await chain.mec(seller.address)).toBe(after)
       await officer.page.context().close()
     })

@@ -52,7 +52,7 @@ test('a reversed deposit freezes its order, and restoring it resumes the order',
   // Losing a final block stops all payouts until an officer resumes them.
   await buyer.seesHeading('Your coins are on the way')
   const officer = await Officer.arrive(environment, browser)
-  await officer.resume(2)
+  await officer.resume()
   await seesCompleted(buyer, /Completed. You’ve received the coins./)
   await seesCompleted(seller, /Completed. The buyer has received the coins./)
 })

@@ -121,7 +121,7 @@ test('the deposit of an NFT leaves the chain: the order freezes, resumes once th
     await buyer.seesHeading('Your NFT is on the way')
     const officer = await Officer.arrive(environment, browser)
     // Losing final blocks stops the payouts of all coins and albums.
-    await officer.resume(3)
+    await officer.resume()
     await seller.seesHeading(/Completed. The buyer has received the NFT./)
     await buyer.seesHeading(/Completed. You’ve received the NFT./)
     expect(await owner()).toBe(buyer.address.toLowerCase())
