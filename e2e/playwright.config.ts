@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
-/** Stories about all kinds of ads. */
-const KINDS = /\/(?:endings|nft[^/]*)\.spec\.ts$/
+/** Stories about ads and NFTs. */
+const ADVERTS = /\/(?:adverts|endings|nft[^/]*)\.spec\.ts$/
 
 /**
  * Runs the whole product in the browser: real Postgres, chain, mail and pass. Each worker has its own environment,
@@ -15,10 +15,11 @@ export default defineConfig({
   timeout: 900_000,
   expect: { timeout: 60_000 },
   reporter: 'list',
-  // Projects share no environment, which has too few people for all stories.
+  // Projects share no environment. An environment has 39 people, and one worker may get nearly all stories of a
+  // project, so the stories of a project need fewer together.
   projects: [
-    { name: 'kinds', testMatch: KINDS },
-    { name: 'users', testIgnore: KINDS },
+    { name: 'adverts', testMatch: ADVERTS },
+    { name: 'users', testIgnore: ADVERTS },
   ],
   use: {
     actionTimeout: 60_000,
