@@ -31,20 +31,22 @@ contract ReturnsTest is EscrowTest {
 
     function test_nfts_of_a_listed_collection_leave_only_as_payouts() external {
         nft.mint(escrow.vaultOf(VAULT), 7, "");
-        vm.expectRevert(Escrow.CollectionKnown.selector);
-        vm.prank(ADMIN);
-        escrow.returnUnlisted(VAULT, address(nft), 7, ALICE);
-        vm.assertEq(nft.ownerOf(7), escrow.vaultOf(VAULT), "it stays");
+        _stays(7);
     }
 
     function test_nfts_of_a_delisted_collection_stay_in_their_vaults() external {
         nft.mint(escrow.vaultOf(VAULT), 7, "");
         vm.prank(ADMIN);
         escrow.setAsset(address(nft), AssetKind.Unlisted, 0);
+        _stays(7);
+    }
+
+    /// Not even the administrator can return an NFT of the listed collection.
+    function _stays(uint256 tokenId) private {
         vm.expectRevert(Escrow.CollectionKnown.selector);
         vm.prank(ADMIN);
-        escrow.returnUnlisted(VAULT, address(nft), 7, ALICE);
-        vm.assertEq(nft.ownerOf(7), escrow.vaultOf(VAULT), "it stays");
+        escrow.returnUnlisted(VAULT, address(nft), tokenId, ALICE);
+        vm.assertEq(nft.ownerOf(tokenId), escrow.vaultOf(VAULT), "it stays");
     }
 
     function test_delisting_an_unknown_collection_does_not_make_it_known() external {

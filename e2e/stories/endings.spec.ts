@@ -110,20 +110,6 @@ async function all<T>(things: readonly T[], doing: (thing: T) => Promise<unknown
   await Promise.all(things.map(doing))
 }
 
-/** Resumes all payouts, which the loss of final blocks has stopped, once the ledger agrees with the chain. */
-async function resumePayouts(officer: Officer): Promise<void> {
-  interface Stop {
-    assetId: number
-    version: string
-  }
-  const stops = async () => (await officer.get<{ stops: Stop[] }>('/payouts')).stops
-  await expect.poll(async () => (await stops()).length).toBeGreaterThan(0)
-  for (const { assetId, version } of await stops()) {
-    await officer.post(`/payouts/${assetId}/resume`, { version, reason: 'The deposits are back.' })
-  }
-  expect(await stops()).toEqual([])
-}
-
 test('orders on all types of ads have all endings, to the last unit', async ({
   bring,
   browser,
@@ -173,7 +159,7 @@ test('orders on all types of ads have all endings, to the last unit', async ({
       const overlay = order.advert.type.base === 'ART' ? 'PAUSED' : null
       return order.reaches(/AWAITING_(?:DEPOSIT|PAYMENT)/, overlay)
     })
-    await resumePayouts(await admin)
+    await (await admin).resume()
     await all(reorganized, ({ order }) => order.reaches(/AWAITING_(?:DEPOSIT|PAYMENT)/))
     await all(reorganized, ({ order }) => order.settle())
   })

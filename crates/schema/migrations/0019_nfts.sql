@@ -80,7 +80,7 @@ create view stopped_assets as
 create view stopped_nft_legs as
     select l.reference from payout_legs l join assets a on a.id = l.asset_id
     where l.state = 'owed' and a.album is not null
-      and (exists (select from payout_stops s where s.asset_id in (a.id, a.album))
+      and (exists (select from stopped_assets s where s.id = a.id)
            or exists (select from vault_stops s where (s.vault, s.asset_id) = (l.vault, l.asset_id)));
 
 -- An NFT is not for sale while its payouts are stopped.

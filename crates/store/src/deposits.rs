@@ -7,7 +7,7 @@ use domain::ids::{DepositId, UserId};
 use domain::ledger::VaultAsset;
 use domain::money::Amount;
 
-use crate::columns::{signed, uuids};
+use crate::columns::{signed, unzip, uuids};
 use crate::numeric::{Units, units};
 use crate::{Error, Result, Tx};
 
@@ -129,21 +129,23 @@ pub async fn orphan(tx: &mut Tx, deposits: &[DepositId]) -> Result<()> {
     Ok(())
 }
 
-/// Revokes the newest deposit of an asset into a vault, and returns it.
-pub async fn revoke_newest(tx: &mut Tx, vault_asset: VaultAsset, at: Timestamp) -> Result<Option<Deposit>> {
-    let row = sqlx::query_as!(
+/// Revokes the newest deposit of each vault asset, and returns them.
+pub async fn revoke_newest(tx: &mut Tx, vault_assets: &[VaultAsset], at: Timestamp) -> Result<Vec<Deposit>> {
+    let (vaults, assets) = unzip(vault_assets);
+    let rows = sqlx::query_as!(
         Row,
         "update deposits set revoked_at = greatest($3, confirmed_at)
-         where id = (select id from deposits where vault = $1 and asset_id = $2 and revoked_at is null
-                     order by block_number desc, position desc nulls last limit 1)
+         where id in (select newest.id from unnest($1::uuid[], $2::bigint[]) as v (vault, asset_id) cross join lateral (
+                          select id from deposits d where d.vault = v.vault and d.asset_id = v.asset_id and d.revoked_at is null
+                          order by d.block_number desc, d.position desc nulls last limit 1) newest)
          returning id, block_number, block_hash, tx_hash, position, sender, vault, asset_id, amount",
-        vault_asset.vault.0,
-        vault_asset.asset.0,
+        &vaults,
+        &assets,
         at
     )
-    .fetch_optional(tx.connection())
+    .fetch_all(tx.connection())
     .await?;
-    row.map(Deposit::try_from).transpose()
+    newest_first(rows)
 }
 
 fn newest_first(rows: Vec<Row>) -> Result<Vec<Deposit>> {

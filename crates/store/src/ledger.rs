@@ -221,7 +221,8 @@ pub struct Custody {
     pub asset: AssetId,
     /// The balance of the vault's custody account.
     pub held: Amount,
-    /// Whether it is an NFT whose newest transfer is into the vault but is not recorded as a transfer of the vault's owner.
+    /// Whether it is an NFT whose newest transfer is into the vault, but not recorded as a transfer of the vault's owner, or revoked as
+    /// a deposit.
     pub unrecorded: bool,
 }
 

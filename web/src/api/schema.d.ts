@@ -3682,8 +3682,6 @@ export interface components {
             assignee: components["schemas"]["CaseOfficer"] | null;
             /** @description The code of the base. */
             base: string;
-            /** @description The code of the base, in which `amount` is. */
-            coin: string;
             /**
              * Format: date-time
              * @description The time by which officers should decide the appeal; null once it is decided or has ended.
@@ -4562,6 +4560,7 @@ export interface components {
         DecisionOption: {
             /** @description Whether the officer may decide so now. */
             allowed: boolean;
+            charged: components["schemas"]["Role"] | null;
             /**
              * @description Whether the proposal that waits for a second officer is of this ruling, and still moves the same coins. If it does not,
              *     another officer who decides the same replaces it.

@@ -46,7 +46,7 @@ async fn the_queue_is_sorted_by_age_value_or_risk() {
     assert_eq!(required, ["CUSTOMER_SERVICE", "TWO_OFFICERS", "CUSTOMER_SERVICE"]);
     assert_eq!(rows[0]["value"], json!({ "amount": "20", "unit": "USDT" }));
     assert_eq!(
-        (&rows[0]["amount"], &rows[0]["coin"], &rows[0]["filedBy"]),
+        (&rows[0]["amount"], &rows[0]["base"], &rows[0]["filedBy"]),
         (&json!("10"), &json!("MEC"), &json!("SELLER"))
     );
     for query in ["view=ALL", "order=NAME", "page=0", "size=101"] {

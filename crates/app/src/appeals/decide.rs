@@ -134,8 +134,8 @@ pub(crate) async fn decide_in(
         return Ok(Decided::Refused(Undecidable::NotOpen));
     };
     let proposed = if needs_second {
-        let movements = match orders::decision_movements(&order, &ruling, &work.order_inputs(&order)) {
-            Ok(movements) => movements,
+        let movements = match orders::decision_effects(&order, &ruling, &work.order_inputs(&order)) {
+            Ok(effects) => effects.movements,
             Err(why) => return Ok(Decided::Refused(why)),
         };
         match proposal(decision, &movements, work.now)? {

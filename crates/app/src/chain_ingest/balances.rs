@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::chain::{BlockRef, ChainId};
 use domain::ids::DepositId;
 use domain::ledger::VaultAsset;
-use store::blocks;
 use store::deposits::Deposit;
 use store::vault_stops::{self, Cause};
 
@@ -15,7 +14,6 @@ use super::consequences;
 use super::effects::RangeEffects;
 use super::locking::{Rows, UserLocking};
 use super::range::Balance;
-use super::revert::Reverted;
 use crate::{Context, Result};
 
 /// Applies the vaults' balances as of a final block: credits any excess over the ledger as a deposit.
@@ -40,8 +38,7 @@ async fn try_apply_balances(
     locking: UserLocking,
 ) -> Result<Option<usize>> {
     let (mut tx, now) = context.begin().await?;
-    let (_, newest_final) = blocks::lock_progress(&mut tx, chain).await?;
-    if newest_final != Some(at.number) || blocks::at(&mut tx, chain, at.number).await? != Some(at) {
+    if !super::lock_at_final(&mut tx, chain, at).await? {
         tx.rollback().await?;
         return Ok(Some(0));
     }
@@ -75,15 +72,7 @@ async fn try_apply_balances(
         }
     }
     let found = deposits.len();
-    let effects = RangeEffects {
-        now,
-        chain,
-        assets,
-        deposits,
-        final_settlements: Vec::new(),
-        unconfirmed_settlements: Vec::new(),
-        reverted: Reverted::default(),
-    };
+    let effects = RangeEffects { deposits, ..RangeEffects::none(now, chain, assets) };
     let Some(refused) = consequences::apply(&effects, context, &mut tx, &users).await? else {
         tx.rollback().await?;
         return Ok(None);

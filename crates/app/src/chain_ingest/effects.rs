@@ -53,6 +53,19 @@ pub(super) async fn add_awaiting_coins(tx: &mut Tx, keys: &mut Keys) -> Result<(
 }
 
 impl RangeEffects {
+    /// Returns effects of nothing yet.
+    pub(super) fn none(now: Timestamp, chain: ChainId, assets: ChainAssets) -> Self {
+        Self {
+            now,
+            chain,
+            assets,
+            deposits: Vec::new(),
+            final_settlements: Vec::new(),
+            unconfirmed_settlements: Vec::new(),
+            reverted: Reverted::default(),
+        }
+    }
+
     pub(super) fn references(&self) -> Vec<Reference> {
         let settlements =
             [&self.final_settlements, &self.unconfirmed_settlements, &self.reverted.unconfirmed_settlements]

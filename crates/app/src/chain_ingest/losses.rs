@@ -7,13 +7,12 @@ use domain::chain::{Address, BlockRef, ChainId};
 use domain::ledger::{self, VaultAsset};
 use domain::money::Amount;
 use store::vault_stops::{self, Cause};
-use store::{Tx, blocks, deposits, nfts};
+use store::{Tx, deposits, nfts};
 
 use super::assets::ChainAssets;
 use super::consequences;
 use super::effects::RangeEffects;
 use super::locking::{Rows, UserLocking};
-use super::revert::Reverted;
 use crate::{Context, Result};
 
 /// The number of NFTs whose deposits are revoked in one transaction, which keeps ingestion waiting.
@@ -59,8 +58,7 @@ async fn try_apply_losses(
     locking: UserLocking,
 ) -> Result<Attempt> {
     let (mut tx, now) = context.begin().await?;
-    let (_, newest_final) = blocks::lock_progress(&mut tx, chain).await?;
-    if newest_final != Some(at.number) || blocks::at(&mut tx, chain, at.number).await? != Some(at) {
+    if !super::lock_at_final(&mut tx, chain, at).await? {
         tx.rollback().await?;
         return Ok(Attempt::Stale);
     }
@@ -71,8 +69,8 @@ async fn try_apply_losses(
         .filter_map(|(vault, nft)| Some(((*vault, *nft), VaultAsset { vault: *owners.get(vault)?, asset: *nft })));
     let behind = vault_stops::of(&mut tx, Cause::Refused).await?;
     let mut left: BTreeMap<_, _> = owned.filter(|(_, vault_asset)| !behind.contains(vault_asset)).collect();
-    let holders =
-        nfts::holders_after(&mut tx, &left.values().map(|one| one.asset).collect::<Vec<_>>(), at.number).await?;
+    let suspects: Vec<_> = left.keys().map(|(_, nft)| *nft).collect();
+    let holders = nfts::holders(&mut tx, &suspects, Some(at.number)).await?;
     left.retain(|(vault, nft), _| holders.get(nft).is_some_and(|holder| holder != vault));
     let available = in_custody(&mut tx, left.values()).await?;
     left.retain(|_, vault_asset| available.contains(vault_asset));
@@ -80,19 +78,9 @@ async fn try_apply_losses(
         tx.rollback().await?;
         return Ok(Attempt::Done(BTreeSet::new()));
     }
-    let mut revoked = Vec::new();
-    for vault_asset in left.values() {
-        revoked.extend(deposits::revoke_newest(&mut tx, *vault_asset, now).await?);
-    }
-    let effects = RangeEffects {
-        now,
-        chain,
-        assets: ChainAssets::load(&mut tx, chain).await?,
-        deposits: Vec::new(),
-        final_settlements: Vec::new(),
-        unconfirmed_settlements: Vec::new(),
-        reverted: Reverted { deposits: revoked, ..Reverted::default() },
-    };
+    let mut effects = RangeEffects::none(now, chain, ChainAssets::load(&mut tx, chain).await?);
+    let vault_assets: Vec<_> = left.values().copied().collect();
+    effects.reverted.deposits = deposits::revoke_newest(&mut tx, &vault_assets, now).await?;
     let named: BTreeSet<_> = left.values().map(|vault_asset| vault_asset.vault).collect();
     let users = locking.lock(&mut tx, named, Rows::OfEffects(&effects, &[])).await?;
     // A payout may have taken an NFT before its owner was locked.

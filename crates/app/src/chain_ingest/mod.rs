@@ -23,8 +23,8 @@ mod range;
 mod record;
 mod revert;
 
-use domain::chain::BlockNumber;
-use store::blocks;
+use domain::chain::{BlockNumber, BlockRef, ChainId};
+use store::{Tx, blocks};
 
 pub use balances::apply_balances;
 pub use credit::{Finalizing, finalizing};
@@ -96,10 +96,9 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy, locking: Us
     // 3. Store the new blocks.
     known.assets.discover(&mut tx, &range.blocks, now).await?;
     let unconfirmed_settlements = record::record(context, &mut tx, &range, &known.assets, now).await?;
-    let (deposits, final_settlements) = (Vec::new(), Vec::new());
-    let (chain, assets) = (known.chain, known.assets);
-    let mut effects =
-        RangeEffects { now, chain, assets, deposits, final_settlements, unconfirmed_settlements, reverted };
+    let chain = known.chain;
+    let none = RangeEffects::none(now, chain, known.assets);
+    let mut effects = RangeEffects { unconfirmed_settlements, reverted, ..none };
     // 4. Make blocks final, if the vaults' holdings are known, and choose the deposits to credit.
     let finalized = newest_final.zip(range.held.as_ref());
     let uncredited = match finalized {
@@ -121,4 +120,10 @@ async fn try_apply(context: &Context, range: &Range, policy: Policy, locking: Us
     tx.commit().await?;
     let deposits = effects.deposits.len().saturating_sub(refused.deposits);
     Ok(Attempt::Done(Ingested { head, confirmed: newest_final, deposits, revoked, uncredited }))
+}
+
+/// Locks the chain's row, so that no range is applied until the transaction ends, and returns whether this is the newest final block.
+async fn lock_at_final(tx: &mut Tx, chain: ChainId, at: BlockRef) -> Result<bool> {
+    let (_, newest_final) = blocks::lock_progress(tx, chain).await?;
+    Ok(newest_final == Some(at.number) && blocks::at(tx, chain, at.number).await? == Some(at))
 }

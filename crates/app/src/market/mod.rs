@@ -58,14 +58,17 @@ pub async fn pair(context: &Context, base: &str, quote: &str) -> Result<Pair> {
 pub async fn pair_of_album(context: &Context, album: &str, quote: &str) -> Result<Pair> {
     let (mut tx, _) = context.begin().await?;
     let data = context.reference_data(&mut tx).await?.data;
-    if !data.albums.keys().any(|id| data.assets.get(id).is_some_and(|asset| asset.code == album)) {
+    if !data.assets.values().any(|asset| asset.is_album() && asset.code == album) {
         return Err(Refusal::AlbumMissing.into());
     }
-    pair_named(context, &mut tx, album, quote).await
+    find_pair(&data, album, quote)
 }
 
 pub(crate) async fn pair_named(context: &Context, tx: &mut Tx, base: &str, quote: &str) -> Result<Pair> {
-    let data = context.reference_data(tx).await?.data;
+    find_pair(&context.reference_data(tx).await?.data, base, quote)
+}
+
+fn find_pair(data: &ReferenceData, base: &str, quote: &str) -> Result<Pair> {
     let named = data.pairs.values().find(|pair| pair.base.code == base && pair.quote.code == quote);
     Ok(named.cloned().ok_or(Refusal::PairUnsupported)?)
 }

@@ -8,7 +8,7 @@
 //! | apply an officer's decision about an appeal | [`decide_appeal`] |
 //! | list the commands available to a user, with their costs | [`available_actions`] |
 //! | check an officer's request for evidence | [`request_evidence`] |
-//! | list the coins that an officer's decision would move | [`decision_movements`] |
+//! | tell what an officer's decision would do | [`decision_effects`] |
 //! | show the five steps and where the coins are | [`steps`], [`base_location`], [`quote_location`], [`waits_for`] |
 //! | schedule the next check | [`Order::due_at`] and [`Order::due`] |
 //!
@@ -47,7 +47,7 @@ pub use evidence_request::{
     EvidenceKind, EvidenceRequest, MAX_REQUEST_DETAILS, MAX_REQUEST_HOURS, NewEvidenceRequest, request_evidence,
 };
 pub(crate) use movements::prepaid_movements;
-pub use movements::{Movement, MovementKind, decision_movements, leg_of, recipient};
+pub use movements::{DecisionEffects, Movement, MovementKind, decision_effects, leg_of, recipient};
 pub use officer::{AppealDecision, Authority, Limits, Outcome, RequiredOfficers, Undecidable, decide_appeal, outcome};
 pub use open::open;
 pub use order::{CancelReason, Cancelled, Frozen, Order, Paid, Progress, State, StateName, VoidedPayout};

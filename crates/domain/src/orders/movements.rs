@@ -55,18 +55,36 @@ pub struct Movement {
     pub address: Option<Address>,
 }
 
-/// Returns the coins that an officer's decision about the open appeal would move if the order stayed as it is. A verdict
-/// moves them when it is executed, a rejection at once. If the appeal already has a verdict, returns what another one would
-/// move.
-pub fn decision_movements(
+/// What an officer's decision does if the order stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DecisionEffects {
+    pub movements: Vec<Movement>,
+    /// The party that loses reputation.
+    pub charged: Option<Party>,
+}
+
+impl DecisionEffects {
+    fn of(transition: &Transition) -> Self {
+        let charged = transition.effects.iter().find_map(|effect| match effect {
+            Effect::ChargeReputation { user, .. } => transition.order.terms.party(*user),
+            _ => None,
+        });
+        Self { movements: movements(transition), charged }
+    }
+}
+
+/// Returns what an officer's decision about the open appeal would do if the order stayed as it is. A verdict does it when it is
+/// executed, a rejection at once. If the appeal already has a verdict, returns what another one would do. No verdict counts as one
+/// about a malicious appeal.
+pub fn decision_effects(
     order: &Order,
     decision: &AppealDecision,
     inputs: &OrderInputs,
-) -> Result<Vec<Movement>, Undecidable> {
+) -> Result<DecisionEffects, Undecidable> {
     let winner = match decision {
         AppealDecision::Verdict { winner, .. } => *winner,
         AppealDecision::Reject { .. } | AppealDecision::Reopen => {
-            return decide_appeal(order, decision, inputs).map(|done| movements(&done));
+            return decide_appeal(order, decision, inputs).map(|done| DecisionEffects::of(&done));
         }
     };
     let mut pending = TransitionBuilder::of(order);
@@ -77,8 +95,8 @@ pub fn decision_movements(
     let decided = decide_appeal(&pending.into_transition().order, &verdict, inputs)?.order;
     let due = OrderInputs { now: clock::after(inputs.now, Duration::microseconds(1)), ..*inputs };
     Ok(match verdict_due(&decided, &due) {
-        Ok(Applied::Done(executed)) => movements(&executed),
-        _ => Vec::new(),
+        Ok(Applied::Done(executed)) => DecisionEffects::of(&executed),
+        _ => DecisionEffects::default(),
     })
 }
 

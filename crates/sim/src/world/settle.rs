@@ -43,6 +43,9 @@ impl World {
             invariants::after_step(self).await?;
             self.repay_debts().await;
             self.void_partners().await;
+            if round >= QUICK_ROUNDS {
+                self.void_stopped_nfts().await?;
+            }
             self.confirm_blocks();
             self.catch_up(Process::First).await?;
             invariants::after_step(self).await?;
@@ -192,6 +195,22 @@ impl World {
         for reference in self.owed_beside("voided").await {
             self.script.void(Reference(reference));
         }
+    }
+
+    /// Officers void payouts of NFTs that are still stopped after a while. Unlike coins, an NFT that a reorganization has removed can
+    /// be somebody else's, so that nobody can send it again.
+    async fn void_stopped_nfts(&mut self) -> Result<()> {
+        let failing =
+            console::failing(&self.servers[1]).await.map_err(|error| unexplained("reading failures", &error))?;
+        for failing in failing.into_iter().map(|payout| payout.failing) {
+            if self.mirror.nfts.contains_key(&failing.leg.vault_asset.asset) {
+                for reference in failing.owed {
+                    self.script.void(reference);
+                }
+                self.counts.add("stopped NFTs voided", 1);
+            }
+        }
+        Ok(())
     }
 
     /// Time passes while a worker reads the chain, so it is not an outage.

@@ -32,13 +32,13 @@ export function Consequences({
           <li>
             <Trans>Both parties see your note.</Trans>
           </li>
-          <Charge found={found} loser={null} malicious={malicious} />
+          <Charge found={found} ruling={ruling} malicious={malicious} />
         </>
       ) : (
         <>
           <Moves found={found} winner={ruling} />
           <When found={found} />
-          <Charge found={found} loser={ruling === 'BUYER' ? 'SELLER' : 'BUYER'} malicious={malicious} />
+          <Charge found={found} ruling={ruling} malicious={malicious} />
           <li>
             <Trans>Both parties see the verdict and your note at once.</Trans>
           </li>
@@ -189,11 +189,9 @@ function When({ found }: { found: Case }) {
 }
 
 /** Who loses credit score. */
-function Charge({ found, loser, malicious }: { found: Case; loser: Party | null; malicious: boolean }) {
+function Charge({ found, ruling, malicious }: { found: Case; ruling: Ruling; malicious: boolean }) {
   const { i18n } = useLingui()
-  const { filedBy, reason } = found.summary
-  // Neither party caused a voided payout, or the loss of a deposit.
-  if (reason === 'PAYOUT_VOIDED' || (reason === 'DEPOSIT_LOST' && !malicious)) return null
+  const { filedBy } = found.summary
   if (malicious && filedBy !== 'PLATFORM') {
     const initiator = i18n._(PARTIES[filedBy])
     return (
@@ -202,6 +200,7 @@ function Charge({ found, loser, malicious }: { found: Case; loser: Party | null;
       </li>
     )
   }
+  const loser = found.allowed.find((one) => one.ruling === ruling)?.charged ?? null
   if (loser === null) return null
   const charged = i18n._(PARTIES[loser])
   return (

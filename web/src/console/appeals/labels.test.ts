@@ -32,6 +32,7 @@ test('decisions are offered unless the status makes them meaningless', () => {
     allowed: refusal === null,
     outcome: null,
     movements: [],
+    charged: null,
     isProposed: false,
   })
   const all = [option('BUYER', 'SHORT'), option('SELLER', null), option('REOPEN', 'NOT_DECIDED')]

@@ -110,8 +110,6 @@ pub(in crate::console) struct AppealItem {
     filed_by: FiledBy,
     /// The ordered quantity of the base, as a decimal string.
     amount: String,
-    /// The code of the base, in which `amount` is.
-    coin: String,
     /// The value of the order; null if there is no reference price.
     value: Option<ValueItem>,
     /// Heaviest first.
@@ -160,7 +158,6 @@ impl From<&QueueRow> for AppealItem {
                 None => FiledBy::Platform,
             },
             amount: terms.quantity.format(base.decimals),
-            coin: base.code.clone(),
             value: row.value.clone().map(|(amount, unit)| ValueItem { amount, unit }),
             signals: row.signals.clone(),
             risk: risk::score(&row.signals),

@@ -1,6 +1,6 @@
 //! What an officer may decide about an appeal, and what each decision would do.
 
-use domain::orders::{self, AppealDecision, Movement, Order, OrderInputs, Outcome, Undecidable, decide_appeal};
+use domain::orders::{self, AppealDecision, DecisionEffects, Order, OrderInputs, Outcome, Undecidable, decide_appeal};
 use domain::trade::Party;
 use store::appeals::Proposal;
 
@@ -14,8 +14,8 @@ pub struct DecisionOption {
     pub refusal: Option<Undecidable>,
     /// What a verdict does with the escrow.
     pub outcome: Option<Outcome>,
-    /// The coins that the decision moves: a verdict when it is executed, a rejection at once.
-    pub movements: Vec<Movement>,
+    /// What the decision does: a verdict when it is executed, a rejection at once.
+    pub effects: DecisionEffects,
     /// Whether the proposal that waits for a second officer is of this ruling, and still moves the same coins.
     pub is_proposed: bool,
 }
@@ -48,15 +48,15 @@ pub(super) fn options(
             Ruling::Reject { malicious } => AppealDecision::Reject { note, malicious },
             Ruling::Reopen => AppealDecision::Reopen,
         };
-        let (mut outcome, mut movements) = (None, Vec::new());
+        let (mut outcome, mut effects) = (None, DecisionEffects::default());
         if is_latest && order.open_appeal().is_some() {
-            movements = orders::decision_movements(order, &decision, inputs).unwrap_or_default();
+            effects = orders::decision_effects(order, &decision, inputs).unwrap_or_default();
             if let Ruling::Verdict { winner, .. } = ruling {
                 outcome = orders::outcome(order, winner).ok();
             }
         }
         let is_proposed = match proposal {
-            Some(proposal) => proposes(proposal, ruling, &movements)?,
+            Some(proposal) => proposes(proposal, ruling, &effects.movements)?,
             None => false,
         };
         let refusal = match decide_appeal(order, &decision, inputs) {
@@ -66,7 +66,7 @@ pub(super) fn options(
             Ok(_) if is_proposed && !decider.completes => Some(Undecidable::NotIndependent),
             Ok(_) => None,
         };
-        Ok(DecisionOption { ruling, refusal, outcome, movements, is_proposed })
+        Ok(DecisionOption { ruling, refusal, outcome, effects, is_proposed })
     };
     rulings.into_iter().map(option).collect()
 }

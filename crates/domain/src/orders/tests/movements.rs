@@ -143,16 +143,27 @@ fn the_announced_movements_are_those_that_the_command_posts() {
 
 #[test]
 fn the_movements_shown_to_officers_are_those_that_their_decisions_post() {
-    let (mut moved, mut rejections) = ([0; 4], 0);
+    let (mut moved, mut rejections, mut charged) = ([0; 4], 0, 0);
     for (kind, order, command, _, _, inputs) in variants() {
         let Command::Officer(decision) = &command else { continue };
         let Ok(Applied::Done(done)) = command.try_on(&order, &inputs) else { continue };
         let told = format!("{} {} {}", kind.name(), situation(&order), command.name());
-        let shown = decision_movements(&order, decision, &inputs).unwrap();
+        let shown = decision_effects(&order, decision, &inputs).unwrap().movements;
         let executed = match decision {
             AppealDecision::Verdict { .. } => event(&done.order, &Event::VerdictDue, done.order.due_at().unwrap()),
             AppealDecision::Reject { .. } | AppealDecision::Reopen => *done,
         };
+        let charges = executed.effects.iter().find_map(|effect| match effect {
+            Effect::ChargeReputation { user, .. } => order.terms.party(*user),
+            _ => None,
+        });
+        let malicious = matches!(
+            decision,
+            AppealDecision::Verdict { malicious: true, .. } | AppealDecision::Reject { malicious: true, .. }
+        );
+        let announced = decision_effects(&order, decision, &inputs).unwrap().charged;
+        assert!(malicious || announced == charges, "{told}: {announced:?} {charges:?}");
+        charged += u32::from(announced.is_some());
         for (moved, sum) in moved.iter_mut().zip(compare(&order, &shown, &executed, &told)) {
             *moved += sum;
         }
@@ -160,6 +171,7 @@ fn the_movements_shown_to_officers_are_those_that_their_decisions_post() {
     }
     assert!(moved[0] > 0 && moved[2] > 0 && moved[3] > 0, "{moved:?}");
     assert!(rejections > 0, "a rejection can release coins");
+    assert!(charged > 0, "a verdict can cost reputation");
 }
 
 #[test]
@@ -167,7 +179,7 @@ fn an_officer_sees_the_same_movements_before_and_after_a_verdict() {
     for order in Kind::ALL.into_iter().flat_map(situations) {
         for winner in [Party::Buyer, Party::Seller] {
             let Some(decided) = decided(&order, winner) else { continue };
-            let shown = |order| decision_movements(order, &verdict(winner), &inputs(start() + Duration::days(9)));
+            let shown = |order| decision_effects(order, &verdict(winner), &inputs(start() + Duration::days(9)));
             assert_eq!(shown(&decided), shown(&order), "{}", situation(&order));
         }
     }
@@ -178,7 +190,7 @@ fn a_release_from_an_incomplete_escrow_shows_no_fee() {
     let order = reach(MANUAL_SELL, "AWAITING_CONFIRMATION").unwrap();
     let open = act(&order, Party::Seller, &appeal(), start()).order;
     let kinds = |order: &Order| {
-        let shown = decision_movements(order, &verdict(Party::Buyer), &inputs(start())).unwrap();
+        let shown = decision_effects(order, &verdict(Party::Buyer), &inputs(start())).unwrap().movements;
         shown.into_iter().map(|one| (one.kind, one.amount)).collect::<Vec<_>>()
     };
     assert_eq!(kinds(&open), [(MovementKind::Payout, amount(990)), (MovementKind::Fee, amount(10))]);
@@ -234,7 +246,7 @@ fn a_verdict_shows_a_remainder_that_becomes_temporary_balance() {
     let voided = Event::PayoutVoided { payout: payout(FRESH), base: amount(995), quote: Amount::ZERO };
     let lost = frozen(&event(&refunding, &voided, start()).order, Leg::Base, start()).unwrap();
     // Only the network fee of the voided refund is left, which the seller caused.
-    let shown = decision_movements(&lost, &verdict(Party::Seller), &inputs(start())).unwrap();
+    let shown = decision_effects(&lost, &verdict(Party::Seller), &inputs(start())).unwrap().movements;
     let kind = MovementKind::TemporaryBalance;
     assert_eq!(
         shown,

@@ -172,6 +172,8 @@ pub(super) struct OptionItem {
     outcome: Option<orders::Outcome>,
     /// The coins that the decision moves if the order stays as it is: a verdict when it is executed, a rejection at once.
     movements: Vec<MovementDto>,
+    /// The party that loses credit score by the decision, unless the appeal is marked as malicious; null if neither does.
+    charged: Option<Party>,
     /// Whether the proposal that waits for a second officer is of this ruling, and still moves the same coins. If it does not,
     /// another officer who decides the same replaces it.
     is_proposed: bool,
@@ -258,7 +260,8 @@ fn option_item(view: &CaseView, option: &DecisionOption) -> OptionItem {
         allowed: option.refusal.is_none(),
         refusal: option.refusal,
         outcome: option.outcome,
-        movements: MovementDto::all(&option.movements, &view.row.assets),
+        movements: MovementDto::all(&option.effects.movements, &view.row.assets),
+        charged: option.effects.charged,
         is_proposed: option.is_proposed,
     }
 }
