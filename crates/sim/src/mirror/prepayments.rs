@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::adverts::{Advert, EndReason, State};
+use domain::adverts::Advert;
 use domain::assets::Prepayment;
 use domain::ids::AdvertId;
 use domain::ledger::{Account, AccountKind};
@@ -21,7 +21,7 @@ struct Kept {
 #[derive(Default)]
 pub(super) struct Prepayments {
     kept: BTreeMap<AdvertId, Kept>,
-    /// The adverts that have returned a wrong NFT on the chain.
+    /// The adverts that have returned an NFT on the chain, or tried to, and do not name this payout any more.
     returned: BTreeSet<AdvertId>,
 }
 
@@ -42,17 +42,19 @@ impl Prepayments {
         }
     }
 
-    /// Reads which of the adverts have returned a wrong NFT: a coin returns at its own expense.
+    /// Reads which of the adverts have returned an NFT, which may be a wrong NFT, or a return that was voided. A wrong coin
+    /// returns at its own expense.
     pub(super) async fn read<'a>(&mut self, inspector: &mut PgConnection, adverts: impl Iterator<Item = &'a Advert>) {
-        let wrong: Vec<_> =
-            adverts.filter(|advert| advert.terms.prepayment.is_some() && got_wrong_deposit(advert)).collect();
-        if wrong.is_empty() {
+        let names_no_payout = |advert: &&Advert| advert.state.ended() && advert.state.payout().is_none();
+        let ended: Vec<_> =
+            adverts.filter(|advert| advert.terms.prepayment.is_some()).filter(names_no_payout).collect();
+        if ended.is_empty() {
             return;
         }
         let query = "select p.subject from payouts p join payout_legs l on l.payout_id = p.id
                      join assets a on a.id = l.asset_id
-                     where p.purpose = 'wrong_deposit' and p.subject = any($1) and a.album is not null";
-        let ids: Vec<_> = wrong.iter().map(|advert| advert.id.0).collect();
+                     where p.purpose in ('advert_return', 'wrong_deposit') and p.subject = any($1) and a.album is not null";
+        let ids: Vec<_> = ended.iter().map(|advert| advert.id.0).collect();
         let returned: Vec<uuid::Uuid> =
             sqlx::query_scalar(query).bind(ids).fetch_all(inspector).await.expect("payouts");
         self.returned.extend(returned.into_iter().map(AdvertId));
@@ -87,12 +89,4 @@ impl Prepayments {
             )
         })
     }
-}
-
-fn got_wrong_deposit(advert: &Advert) -> bool {
-    matches!(
-        advert.state,
-        State::Cancelled { reason: EndReason::WrongDeposit, .. }
-            | State::Deleted { reason: EndReason::WrongDeposit, .. }
-    )
 }
