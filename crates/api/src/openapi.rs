@@ -1,6 +1,7 @@
 //! The API document, generated from the code, and the page that shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use axum::Router;
 use axum::http::header;
@@ -170,12 +171,16 @@ fn capital(word: &str) -> String {
 
 /// Returns the routes `/api/openapi.json` and `/api/docs`.
 pub(crate) fn pages(document: &OpenApi) -> Router {
-    let text: &'static str = Box::leak(document_text(document).into_boxed_str());
+    let text = LazyLock::new({
+        let document = document.clone();
+        move || document_text(&document)
+    });
+    let text: &'static LazyLock<String, _> = Box::leak(Box::new(text));
     let served = |kind: &'static str, text: &'static str| get(move || async move { of_kind(kind, text) });
     let codes: &'static str = Box::leak(crate::codes::code_table().into_boxed_str());
     Router::new()
         .route("/api/codes.json", served("application/json", codes))
-        .route("/api/openapi.json", served("application/json", text))
+        .route("/api/openapi.json", get(|| async { of_kind("application/json", text) }))
         .route("/api/docs", served("text/html; charset=utf-8", include_str!("../docs/page.html")))
         .route("/api/docs/page.js", served("text/javascript; charset=utf-8", include_str!("../docs/page.js")))
         .route("/api/docs/page.css", served("text/css; charset=utf-8", include_str!("../docs/page.css")))

@@ -5,6 +5,7 @@ use axum::http::{Request, header};
 use domain::console::may;
 use serde_json::{Map, Value, json};
 
+use crate::conforming::DOCUMENT;
 use crate::stage::{Got, Stage};
 
 /// The calls that need no session.
@@ -133,7 +134,7 @@ fn field(got: &Got) -> &str {
 #[tokio::test]
 async fn only_public_calls_work_without_a_session() {
     let stage = Stage::empty().await;
-    let calls = calls(&stage.document);
+    let calls = calls(&DOCUMENT);
     for open in OPEN {
         assert!(calls.iter().any(|call| call.name == *open), "{open}: no such call");
     }
@@ -154,7 +155,7 @@ async fn only_public_calls_work_without_a_session() {
 #[tokio::test]
 async fn every_command_needs_an_idempotency_key() {
     let stage = Stage::empty().await;
-    for call in calls(&stage.document).iter().filter(|call| call.method == "POST") {
+    for call in calls(&DOCUMENT).iter().filter(|call| call.method == "POST") {
         assert_eq!(
             call.has_key(),
             !KEYLESS.contains(&call.name.as_str()),
@@ -178,12 +179,12 @@ async fn every_body_that_violates_its_schema_is_refused_with_the_name_of_the_fie
     let stage = Stage::empty().await;
     let before = stage.print().await;
     let mut tried = 0;
-    for call in &calls(&stage.document) {
+    for call in &calls(&DOCUMENT) {
         let schema = &call.operation["requestBody"]["content"]["application/json"]["schema"];
         if schema.is_null() {
             continue;
         }
-        let schemas = Schemas(&stage.document);
+        let schemas = Schemas(&DOCUMENT);
         for (body, wrong) in schemas.faults(schema) {
             let got = stage.send(call.by_insider(&stage, Some("0123456789"), body.to_string())).await;
             assert_eq!(
@@ -212,16 +213,15 @@ async fn every_body_that_violates_its_schema_is_refused_with_the_name_of_the_fie
     assert_eq!(stage.print().await, before);
 }
 
-#[tokio::test]
-async fn secrets_have_the_same_name_in_every_call() {
-    let stage = Stage::empty().await;
+#[test]
+fn secrets_have_the_same_name_in_every_call() {
     let mut sealed = std::collections::BTreeSet::new();
-    for call in &calls(&stage.document) {
+    for call in &calls(&DOCUMENT) {
         let schema = &call.operation["requestBody"]["content"]["application/json"]["schema"];
         if schema.is_null() {
             continue;
         }
-        for (name, part) in Schemas::properties(Schemas(&stage.document).plain(schema)) {
+        for (name, part) in Schemas::properties(Schemas(&DOCUMENT).plain(schema)) {
             let text = part.to_string();
             if text.contains("#/components/schemas/Sealed") {
                 sealed.insert(name.clone());
@@ -238,9 +238,9 @@ async fn secrets_have_the_same_name_in_every_call() {
 async fn an_unknown_id_in_a_path_is_refused_with_a_code() {
     let stage = Stage::empty().await;
     let before = stage.print().await;
-    for call in calls(&stage.document).iter().filter(|call| call.path.contains('{')) {
+    for call in calls(&DOCUMENT).iter().filter(|call| call.path.contains('{')) {
         let schema = &call.operation["requestBody"]["content"]["application/json"]["schema"];
-        let body = if schema.is_null() { json!({}) } else { Schemas(&stage.document).sample(schema) };
+        let body = if schema.is_null() { json!({}) } else { Schemas(&DOCUMENT).sample(schema) };
         for id in ["x", "%00", "%27%3B--", "%F0%9F%98%80", "00000000-0000-0000-0000-000000000000"] {
             let mut request = call.by_insider(&stage, Some("0123456789"), body.to_string());
             *request.uri_mut() = call.at(id).parse().unwrap();

@@ -61,7 +61,6 @@ pub(crate) struct Stage {
     pub(crate) chain: Chain,
     pub(crate) hall: FollowedHall,
     pub(crate) app: Router,
-    pub(crate) document: Value,
     pub(crate) mail: KeptMail,
     issuer: TestIssuer,
     /// Keeps the issuer's key file until the test ends.
@@ -88,8 +87,7 @@ impl Stage {
         std::fs::write(&keys, issuer.jwks()).unwrap();
         let state = unlimited_with(&market.context, &hub, mail.clone(), KeySource::File(keys.path().to_owned()));
         let hall = FollowedHall::new(&market.context, &state.hall);
-        let (app, document) = api::router(state);
-        let document = serde_json::from_str(&api::openapi::document_text(&document)).unwrap();
+        let (app, _) = api::router(state);
         let anna = Caller::join(&market, "anna").await;
         let ben = Caller::join(&market, "ben").await;
         let carl = Caller::join(&market, "carl").await;
@@ -97,7 +95,7 @@ impl Stage {
             (Role::Administrator, colleague(&market, Role::Administrator).await),
             (Role::AppealOfficer, colleague(&market, Role::AppealOfficer).await),
         ];
-        Self { market, chain, hall, app, document, mail, issuer, _keys: keys, anna, ben, carl, officers }
+        Self { market, chain, hall, app, mail, issuer, _keys: keys, anna, ben, carl, officers }
     }
 
     /// Creates Anna's online advert, which sells 10 MEC for 1000 KRW each. Returns the ID of the advert.

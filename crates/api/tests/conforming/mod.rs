@@ -1,12 +1,15 @@
 //! Checks every response in the tests against the API document.
 
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex};
 
 use axum::http::Method;
-use serde_json::{Value, json};
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
 
-static DOCUMENT: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(&api::openapi::document_text(&api::document())).unwrap());
+/// The committed document, because building it takes longer than most tests. Another test checks that it is up to date.
+pub(crate) static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../../../docs/generated/openapi.json")).unwrap());
 
 /// Fails if the document does not list the response's status and code for its operation, or if a successful response
 /// does not match its schema. Skips requests that match no operation.
@@ -27,13 +30,46 @@ pub(crate) fn check(method: &Method, path: &str, status: u16, body: &Value) {
     }
     let schema = &response["content"]["application/json"]["schema"];
     assert!(!schema.is_null(), "{method} {name}: the document has no schema for the response");
-    let mut whole = schema.clone();
-    // References are relative to the root of the document.
-    whole["components"] = DOCUMENT["components"].clone();
-    let validator = jsonschema::draft202012::new(&whole).unwrap();
+    let validator = validator(schema);
     let wrong: Vec<_> =
         validator.iter_errors(body).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(wrong.is_empty(), "the response of {method} {name} does not match the document: {wrong:#?}\n{body}");
+}
+
+/// Returns the validator of a schema, and keeps it for the other responses of the test.
+fn validator(schema: &'static Value) -> &'static Validator {
+    static BUILT: Mutex<BTreeMap<String, &Validator>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().unwrap();
+    built.entry(schema.to_string()).or_insert_with(|| {
+        let mut schemas = Map::new();
+        add_referenced(schema, &mut schemas);
+        let mut whole = schema.clone();
+        // References are relative to the root of the document.
+        whole["components"]["schemas"] = schemas.into();
+        Box::leak(Box::new(jsonschema::draft202012::new(&whole).unwrap()))
+    })
+}
+
+/// Adds the schemas to which a schema refers, directly or through others.
+fn add_referenced(schema: &Value, found: &mut Map<String, Value>) {
+    match schema {
+        Value::Object(fields) => {
+            for (field, value) in fields {
+                let place = value.as_str().filter(|_| field == "$ref");
+                let Some(name) = place.and_then(|place| place.strip_prefix("#/components/schemas/")) else {
+                    add_referenced(value, found);
+                    continue;
+                };
+                if !found.contains_key(name) {
+                    let referenced = &DOCUMENT["components"]["schemas"][name];
+                    found.insert(name.to_owned(), referenced.clone());
+                    add_referenced(referenced, found);
+                }
+            }
+        }
+        Value::Array(parts) => parts.iter().for_each(|part| add_referenced(part, found)),
+        _ => {}
+    }
 }
 
 fn operation(method: &Method, path: &str) -> Option<(&'static str, &'static Value)> {

@@ -83,7 +83,6 @@ pub(crate) struct Desk {
     pub(crate) market: Market,
     pub(crate) context: Context,
     pub(crate) app: Router,
-    pub(crate) document: Value,
     pub(crate) admin: Person,
     pub(crate) mail: KeptMail,
     /// Another administrator, from when one is needed.
@@ -128,12 +127,11 @@ impl Desk {
         let hub = Arc::new(Hub::new(context.clone(), HubSettings::default()));
         let mut services = product::services(&context, identity.clone(), middleware, &hub);
         services.console = product::console(&context, &identity, differences);
-        let (app, document) = api::router(services.into());
-        let document = serde_json::from_str(&api::openapi::document_text(&document)).unwrap();
+        let (app, _) = api::router(services.into());
         let nobody = Person { id: String::new(), email: String::new(), secret: Vec::new(), token: String::new() };
         let from = Mutex::new("198.51.100.1".parse().unwrap());
         let (second, count) = (OnceCell::new(), AtomicU32::new(0));
-        let mut desk = Self { market, context, app, document, admin: nobody, mail, second, machine, count, from };
+        let mut desk = Self { market, context, app, admin: nobody, mail, second, machine, count, from };
         desk.admin = desk.administrator("Ada").await;
         desk
     }
