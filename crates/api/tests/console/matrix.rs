@@ -33,9 +33,8 @@ fn at(call: &str) -> (String, String) {
     (method.to_uppercase(), format!("{path}{query}"))
 }
 
-#[tokio::test]
-async fn the_table_lists_every_call_of_the_console_and_no_other() {
-    let desk = Desk::open().await;
+#[test]
+fn the_table_lists_every_call_of_the_console_and_no_other() {
     let listed: BTreeSet<_> = CALLS.iter().map(|(call, _)| *call).chain(PUBLIC_CALLS.iter().copied()).collect();
     let documented = calls(&DOCUMENT, true);
     assert_eq!(documented, listed.into_iter().map(str::to_owned).collect());
