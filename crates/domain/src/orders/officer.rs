@@ -233,16 +233,15 @@ fn execute(order: &Order, verdict: &Verdict, inputs: &OrderInputs) -> Transition
     draft.into_transition()
 }
 
-/// Charges the loser. Nobody loses reputation for a voided payout, which neither party caused. Unless the appeal is malicious, nobody
-/// does either if the chain has removed so much of the base that only the seller can win.
+/// Charges the loser. Nobody loses reputation for a voided payout, which neither party caused, nor for a base that the chain has
+/// removed: an officer must end such an order even if both parties have done their part. A malicious appeal costs the same as ever.
 fn charge_loser(draft: &mut TransitionBuilder, order: &Order, verdict: &Verdict, initiator: Option<Party>) {
     if order.progress.voided.is_some() {
         return;
     }
     let loser = verdict.winner.other();
     let malicious = verdict.malicious && initiator == Some(loser);
-    let one_sided = !order.missing(Leg::Base).is_zero() && outcome(order, Party::Buyer).is_err();
-    if one_sided && !malicious {
+    if !malicious && !order.missing(Leg::Base).is_zero() {
         return;
     }
     appeal_rules::charge(draft, loser, if malicious { Cause::AppealMalicious } else { Cause::AppealLost });

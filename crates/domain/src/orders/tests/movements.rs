@@ -1,5 +1,7 @@
 //! What commands and decisions are said to move.
 
+use std::collections::BTreeSet;
+
 use super::table::{Command, Seen, When, cases, situation, situations};
 use super::*;
 use crate::assets::{AssetId, Prepayment};
@@ -172,6 +174,21 @@ fn the_movements_shown_to_officers_are_those_that_their_decisions_post() {
     assert!(moved[0] > 0 && moved[2] > 0 && moved[3] > 0, "{moved:?}");
     assert!(rejections > 0, "a rejection can release coins");
     assert!(charged > 0, "a verdict can cost reputation");
+}
+
+#[test]
+fn nobody_loses_reputation_for_a_base_that_the_chain_has_removed() {
+    let mut seen = BTreeSet::new();
+    for order in Kind::ALL.into_iter().flat_map(situations).filter(|order| !order.missing(Leg::Base).is_zero()) {
+        for winner in [Party::Buyer, Party::Seller] {
+            let Ok(effects) = decision_effects(&order, &verdict(winner), &inputs(start() + Duration::days(9))) else {
+                continue;
+            };
+            assert_eq!(effects.charged, None, "{}", situation(&order));
+            seen.insert(order.state.into_str());
+        }
+    }
+    assert!(seen.contains("AWAITING_ACCEPTANCE") && seen.contains("AWAITING_PAYMENT"), "{seen:?}");
 }
 
 #[test]
