@@ -63,7 +63,8 @@ async fn logs_follow_the_orders(world: &World, orders: &BTreeSet<OrderId>) -> Re
 }
 
 /// At the newest final block that was read, no vault held less than the ledger says. Skips a block that a reorganization
-/// has removed meanwhile, and vaults that are stopped because the ledger has refused a part of what happened in them.
+/// has removed meanwhile, vaults that are stopped because the ledger has refused a part of what happened in them, and
+/// vaults that may hold too little because a token has lied.
 async fn vaults_held_what_the_ledger_says(world: &mut World) -> Result<()> {
     let mut tx = world.market.database.store.begin().await.expect("a transaction");
     let chain = store::catalog::escrow_chain(&mut tx).await.expect("a chain").expect("a chain");
@@ -76,7 +77,11 @@ async fn vaults_held_what_the_ledger_says(world: &mut World) -> Result<()> {
     tx.rollback().await.expect("an open transaction");
     let Some(block) = block else { return Ok(()) };
     let behind: Vec<_> = stopped.into_iter().map(|at| (world.user(at.vault).user.vault, at.asset)).collect();
-    let told: Vec<_> = custody.into_iter().filter(|(vault, asset, _)| !behind.contains(&(*vault, *asset))).collect();
+    let told: Vec<_> = custody
+        .into_iter()
+        .filter(|(vault, asset, _)| !behind.contains(&(*vault, *asset)))
+        .filter(|(vault, asset, _)| !world.uncovered.contains(&(*vault, world.token(*asset))))
+        .collect();
     let holders: Vec<_> = told.iter().map(|(vault, asset, _)| (*vault, world.token(*asset))).collect();
     let node = world.script.node();
     let Ok(holdings) = chain::holdings::at_block(&node, block.hash, &holders).await else { return Ok(()) };

@@ -53,6 +53,8 @@ fn rewind(world: &mut World, draws: &mut Draws, depth: usize) -> Vec<(Token, Add
     world.counts.add("blocks replaced", depth);
     let lost: Vec<_> = lost.into_iter().filter(|(_, from, ..)| *from != NOBODY).collect();
     world.lost.extend(lost.iter().copied());
+    let into = lost.iter().map(|(token, _, to, _)| (*to, *token));
+    world.uncovered.extend(into.filter(|vault| world.lied.contains(vault)));
     lost
 }
 

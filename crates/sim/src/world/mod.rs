@@ -125,6 +125,9 @@ pub struct World {
     pub(crate) reorganized: bool,
     /// The vaults and tokens for which the token has logged what it did not move.
     pub(crate) lied: BTreeSet<(Address, Token)>,
+    /// Those of these vaults that have lost a transfer since. Of two transfers that a vault holds only once, nobody can tell which
+    /// one is the lie. If the platform credits the lie, and a reorganization removes the other one, the vault holds too little.
+    pub(crate) uncovered: BTreeSet<(Address, Token)>,
     /// The reader of all events that never stalls, and one that sometimes does.
     pub(crate) tails: [Tail; 2],
     /// The number of the last event that each reader has received, by user.
@@ -193,6 +196,7 @@ impl World {
             lost: Vec::new(),
             reorganized: false,
             lied: BTreeSet::new(),
+            uncovered: BTreeSet::new(),
             mirror: Mirror::default(),
             checked: Checked::default(),
             counts: Counts::default(),
