@@ -376,6 +376,26 @@ mod tests {
     }
 
     #[test]
+    fn the_fee_of_an_nft_is_only_its_prepayment() {
+        let prepayment = Prepayment { asset: AssetId(3), decimals: 2, fee: amount(200), gas: amount(1) };
+        let free = Pair { prepayment: Some(prepayment), fee_rate_ppm: 0, fee_minimum: amount(0), ..pair() };
+        assert_eq!(free.problem(), None);
+        for (fee_rate_ppm, fee_minimum) in [(1, amount(0)), (0, amount(1)), (1, amount(1))] {
+            let charged = Pair { fee_rate_ppm, fee_minimum, ..free.clone() };
+            assert!(charged.problem().is_some_and(|problem| problem.starts_with("the fee of an NFT")), "{charged:?}");
+        }
+    }
+
+    #[test]
+    fn albums_and_their_nfts_are_only_sold() {
+        let (chain, contract) = (ChainId(1), Address([9; 20]));
+        let sides = |home| Pair { base: Asset { home, ..pair().base }, ..pair() }.sides();
+        assert_eq!(sides(Home::Album { chain, contract }), [Side::Sell]);
+        assert_eq!(sides(Home::Chain { chain, token: Token::Erc721(contract, [0; 32]) }), [Side::Sell]);
+        assert_eq!(sides(Home::Chain { chain, token: Token::Erc20(contract) }), [Side::Sell, Side::Buy]);
+    }
+
+    #[test]
     fn settings_are_shown_with_their_units() {
         let pair = Pair { fee_rate_ppm: 1_000, max_total: amount(250), ..pair() };
         let shown: Vec<_> = pair.settings().into_iter().map(|(name, value)| format!("{name} {value}")).collect();

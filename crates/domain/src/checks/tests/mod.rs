@@ -1,6 +1,7 @@
 //! Tests each check with all earlier checks passing and all later ones failing, which verifies their order.
 
 mod missing;
+mod nfts;
 mod placing;
 mod posting;
 
