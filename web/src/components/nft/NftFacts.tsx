@@ -46,7 +46,12 @@ export function NftFacts({ nft }: { nft: Facts }) {
           <Trans>Details</Trans>
         </CardTitle>
         <dl>
-          <Line label={t`Album`}>{nft.album}</Line>
+          <Line label={t`Album`}>
+            {nft.album}
+            {album === undefined || album.description === '' ? null : (
+              <span className="block text-muted text-sm">{album.description}</span>
+            )}
+          </Line>
           <CopyRow label={t`Number`} value={nft.nftId} shown={shorten(nft.nftId)} />
           {nft.creator === '' ? null : (
             <Line label={t`Creator`}>
