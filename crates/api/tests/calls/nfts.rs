@@ -153,6 +153,13 @@ async fn what_is_no_nft_of_the_user_is_refused() {
         stage.post(&stage.ben, &format!("/balance/extract/{}", text(&bens)), &json!({ "securityCode": code })).await;
     assert_eq!(gas.refused(409, "5055")["shortfall"], "0.01");
 
+    let advert = stage.post(&stage.anna, "/c2c/advert/create", &for_100_usdt("7")).await.ok();
+    let code = stage.seal(&stage.anna, SECURITY).await;
+    stage.post(&stage.anna, &withdraw, &json!({ "securityCode": code })).await.refused(409, "5019");
+    let cancel = format!("/c2c/advert/cancel/{}", text(&advert["id"]));
+    stage.post(&stage.anna, &cancel, &json!({ "version": advert["version"] })).await.ok();
+    stage.chain.settles().await;
+    stage.chain.brings_nft(&stage.anna.trader, 7).await;
     let code = stage.seal(&stage.anna, SECURITY).await;
     let record = stage.post(&stage.anna, &withdraw, &json!({ "securityCode": code })).await.ok();
     let record = stage.get(&stage.anna, &format!("/balance/record/{}", text(&record["id"]))).await.ok();

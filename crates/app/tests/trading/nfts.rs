@@ -12,9 +12,10 @@ use domain::ids::AdvertId;
 use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use domain::nfts::NftPlace;
-use domain::refusal::{Refusal, Shown};
+use domain::refusal::{Refusal, RiskFlag, Shown};
 use domain::trade::{Party, Side};
 use testkit::market::{Chain, Contents, Market, Trader, mec, minutes, usdt};
+use testkit::noon;
 
 use crate::decisions::executed;
 
@@ -239,6 +240,27 @@ async fn an_nft_is_withdrawn_for_gas_out_of_the_temporary_balance() {
     let paid = chain.settles().await;
     assert_eq!(paid.transfers[0].to, anna.user.bound.unwrap());
     assert_eq!(anna.has_nfts().await, []);
+    market.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_hold_a_flag_and_a_stop_refuse_the_withdrawal_of_an_nft() {
+    let mut stage = Gallery::open().await;
+    let Gallery { market, chain, anna, .. } = &mut stage;
+    let nft = chain.brings_nft(anna, 7).await;
+    let until = noon() + minutes(24 * 60);
+    market.sql(&format!("update users set held_until = '{}' where id = '{}'", until.to_rfc3339(), anna.id())).await;
+    assert_eq!(anna.withdraws_nft(nft).await, Err(Refusal::HeldUntil { until }));
+    market.at(until).await;
+    market.sql("update users set withdrawal_forbidden = true").await;
+    assert_eq!(anna.withdraws_nft(nft).await, Err(Refusal::Risk(RiskFlag::Withdrawal)));
+    market.sql("update users set withdrawal_forbidden = false").await;
+    market.sql(&format!("insert into payout_stops values ({}, 'it is elsewhere', now())", nft.0)).await;
+    assert_eq!(anna.withdraws_nft(nft).await, Err(Refusal::MoneyStopped));
+    market.sql("delete from payout_stops").await;
+    assert_eq!(anna.has_nfts().await, [(nft, NftPlace::Available)]);
+    assert_eq!(anna.has_free(market.mec).await, mec("5"));
+    anna.withdraws_nft(nft).await.unwrap();
     market.is_sound().await;
 }
 
