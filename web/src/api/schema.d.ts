@@ -3336,7 +3336,7 @@ export interface components {
          * @description The reason why an order was cancelled.
          * @enum {string}
          */
-        CancelReason: "WITHDRAWN" | "AGREED" | "ACCEPTANCE_OVERDUE" | "DEPOSIT_OVERDUE" | "PAYMENT_OVERDUE" | "CONFIRMATION_OVERDUE" | "DECIDED";
+        CancelReason: "WITHDRAWN" | "AGREED" | "ACCEPTANCE_OVERDUE" | "DEPOSIT_OVERDUE" | "PAYMENT_OVERDUE" | "CONFIRMATION_OVERDUE" | "UNDELIVERABLE" | "DECIDED";
         /** @description The cost of the user's next cancellation. */
         CancelTimes: {
             /**

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::assets::AssetId;
 use domain::clock::Timestamp;
 use domain::files::{Access, StoredFile};
 use domain::funding::FundingTarget;
@@ -216,8 +215,6 @@ pub(crate) struct OrderViews {
     linker: Linker,
     requests: BTreeMap<(AppealId, Party), Vec<EvidenceRequest>>,
     news: BTreeMap<(UserId, OrderId), News>,
-    /// The NFTs whose payouts are stopped.
-    stopped: Vec<AssetId>,
 }
 
 impl OrderViews {
@@ -256,10 +253,7 @@ impl OrderViews {
         let forms = &work.reference_data.forms;
         files.extend(methods.iter().flat_map(|method| pictures(forms, method)).map(|(_, file)| file));
         let files = store::files::by_ids(tx, &files).await?;
-        let bases = wanted.iter().map(|(order, _)| order.terms.base.asset);
-        let nfts: Vec<_> = bases.filter(|base| work.assets.nft(*base).is_some()).collect();
         Ok(Self {
-            stopped: store::stops::among(tx, &nfts).await?,
             linker: Linker::load(&work.context, tx, work.now, !files.is_empty()).await?,
             files,
             requests,
@@ -306,7 +300,7 @@ impl OrderViews {
                 .payment(&order)
                 .map(|(payment, reported)| SeenPayment::of(work.confirmations, payment, reported)),
             repeated: self.repeated.get(&id).copied().filter(|_| party == Party::Seller).unwrap_or_default(),
-            paused: self.stopped.contains(&order.terms.base.asset),
+            paused: facts.base_stopped,
             covered: facts.covered,
             overdue: order.overdue(&facts),
             lapses_at: order.lapses_at(&facts),

@@ -128,6 +128,9 @@ pub struct OrderInputs {
     pub payment: PaymentEvidence,
     /// Whether the seller has an open funding request for the base. If so, a buy order cannot be accepted.
     pub seller_has_funding_request: bool,
+    /// Whether payouts of the base are stopped, and it is an NFT. If so, it counts against nobody if the buyer cancels or
+    /// does not pay, because the NFT may not be where the ledger says.
+    pub base_stopped: bool,
 }
 
 /// What the chain shows of the payment of a manual order ([`crate::direct_payment`]).

@@ -206,12 +206,20 @@ pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<App
     Ok(draft.done())
 }
 
+/// Returns why an order is cancelled that the buyer has not paid in time.
+pub(super) fn not_paid(inputs: &OrderInputs) -> CancelReason {
+    if inputs.base_stopped { CancelReason::Undeliverable } else { CancelReason::PaymentOverdue }
+}
+
 pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {
     let reason = match &order.state {
         State::AwaitingDeposit { .. } => CancelReason::DepositOverdue,
-        State::AwaitingPayment { .. } => CancelReason::PaymentOverdue,
+        State::AwaitingPayment { .. } => not_paid(inputs),
         State::Cancelled { cancelled, .. } | State::Refunding { cancelled, .. }
-            if matches!(cancelled.reason, CancelReason::DepositOverdue | CancelReason::PaymentOverdue) =>
+            if matches!(
+                cancelled.reason,
+                CancelReason::DepositOverdue | CancelReason::PaymentOverdue | CancelReason::Undeliverable
+            ) =>
         {
             return Ok(Applied::AlreadyDone);
         }

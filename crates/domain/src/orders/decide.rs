@@ -3,7 +3,7 @@
 use super::transition::TransitionBuilder;
 use super::{
     Action, AppealStatus, CancelReason, Cancelled, Order, OrderCaller, OrderCommand, OrderInputs, Paid, RequiredProof,
-    State, Transition, appeal_rules, settle,
+    State, Transition, appeal_rules, deadlines, settle,
 };
 use crate::applied::Applied;
 use crate::checks::has_contact_information;
@@ -235,7 +235,11 @@ fn cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Applied<T
 
 /// Returns the reason of a cancellation by this party; `None` if the party may not cancel.
 fn cancel_reason(order: &Order, party: Party, inputs: &OrderInputs) -> Option<CancelReason> {
-    let because = |overdue: bool, reason| if overdue { reason } else { CancelReason::Withdrawn };
+    let withdrawn = match party {
+        Party::Buyer if inputs.base_stopped => CancelReason::Undeliverable,
+        Party::Buyer | Party::Seller => CancelReason::Withdrawn,
+    };
+    let because = |overdue: bool, reason| if overdue { reason } else { withdrawn };
     match (&order.state, party) {
         _ if inputs.covered => None,
         (State::AwaitingAcceptance { deadline }, _) if party != order.terms.advertiser_party() => {
@@ -245,9 +249,9 @@ fn cancel_reason(order: &Order, party: Party, inputs: &OrderInputs) -> Option<Ca
             Some(because(deadline.passed(inputs.now), CancelReason::DepositOverdue))
         }
         (State::AwaitingDeposit { .. }, Party::Seller) | (State::AwaitingPayment { .. }, Party::Buyer) => {
-            Some(CancelReason::Withdrawn)
+            Some(withdrawn)
         }
-        (State::AwaitingPayment { .. }, Party::Seller) => order.lapsed(inputs).then_some(CancelReason::PaymentOverdue),
+        (State::AwaitingPayment { .. }, Party::Seller) => order.lapsed(inputs).then(|| deadlines::not_paid(inputs)),
         (State::AwaitingConfirmation { deadline }, Party::Buyer) => {
             Some(because(deadline.passed(inputs.now), CancelReason::ConfirmationOverdue))
         }

@@ -285,6 +285,8 @@ pub enum CancelReason {
     PaymentOverdue,
     /// The buyer cancelled because the seller missed the confirmation deadline.
     ConfirmationOverdue,
+    /// The buyer cancelled or did not pay while payouts of the base were stopped, so it could not be delivered.
+    Undeliverable,
     /// An officer decided for the seller.
     Decided,
 }
@@ -295,7 +297,7 @@ impl Cancelled {
     pub fn caused_by(&self) -> Option<Party> {
         match self.reason {
             CancelReason::Withdrawn => self.by,
-            CancelReason::AcceptanceOverdue | CancelReason::Decided => None,
+            CancelReason::AcceptanceOverdue | CancelReason::Undeliverable | CancelReason::Decided => None,
             CancelReason::Agreed | CancelReason::DepositOverdue | CancelReason::ConfirmationOverdue => {
                 Some(Party::Seller)
             }
@@ -307,7 +309,10 @@ impl Cancelled {
     pub fn counts_against(&self) -> Option<Party> {
         match self.reason {
             CancelReason::Withdrawn => self.by,
-            CancelReason::AcceptanceOverdue | CancelReason::ConfirmationOverdue | CancelReason::Decided => None,
+            CancelReason::AcceptanceOverdue
+            | CancelReason::ConfirmationOverdue
+            | CancelReason::Undeliverable
+            | CancelReason::Decided => None,
             CancelReason::Agreed | CancelReason::DepositOverdue => Some(Party::Seller),
             CancelReason::PaymentOverdue => Some(Party::Buyer),
         }

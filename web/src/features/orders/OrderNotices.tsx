@@ -27,8 +27,8 @@ export function OrderNotices({ order }: { order: Order }) {
         <Notice tone="warn" icon={<PauseCircle size={18} aria-hidden="true" />}>
           {mayPay(order) ? (
             <Trans>
-              MEC2C is checking where this NFT is. Even if you pay now, it can’t be delivered until that’s
-              clear. The deadline remains: you can also cancel.
+              MEC2C is checking where this NFT is. Don’t pay now: it can’t be delivered until that’s clear. If
+              you cancel or don’t pay, it doesn’t count against you.
             </Trans>
           ) : (
             <Trans>MEC2C is checking where this NFT is. It can’t be delivered until that’s clear.</Trans>

@@ -258,6 +258,7 @@ const ENDS: Record<Role, Record<Exclude<CancelReason, 'WITHDRAWN'>, MessageDescr
     DEPOSIT_OVERDUE: msg`The seller’s deposit didn’t arrive in time.`,
     PAYMENT_OVERDUE: msg`You didn’t pay in time.`,
     CONFIRMATION_OVERDUE: msg`The seller didn’t confirm in time, and you cancelled the order.`,
+    UNDELIVERABLE: msg`The NFT couldn’t be delivered.`,
     DECIDED: msg`An officer decided the appeal.`,
   },
   SELLER: {
@@ -266,6 +267,7 @@ const ENDS: Record<Role, Record<Exclude<CancelReason, 'WITHDRAWN'>, MessageDescr
     DEPOSIT_OVERDUE: msg`Your deposit didn’t arrive in time.`,
     PAYMENT_OVERDUE: msg`The buyer didn’t pay in time.`,
     CONFIRMATION_OVERDUE: msg`You didn’t confirm in time, and the buyer cancelled the order.`,
+    UNDELIVERABLE: msg`The NFT couldn’t be delivered.`,
     DECIDED: msg`An officer decided the appeal.`,
   },
 }

@@ -90,6 +90,8 @@ pub(crate) struct UnitOfWork {
     pending_outages: Vec<(Timestamp, Timestamp)>,
     pub(crate) confirmations: Confirmations,
     payments: BTreeMap<OrderId, Vec<Payment>>,
+    /// The NFTs of the orders whose payouts are stopped.
+    stopped: Vec<AssetId>,
     /// The payment methods of orders that can be accepted, if the rows are locked.
     methods: BTreeMap<PaymentMethodId, PaymentMethod>,
     /// The heads of the orders' logs, if the rows are locked. New logs have no head.
@@ -150,6 +152,9 @@ impl UnitOfWork {
         let traded = traded.chain(orders.iter().map(|order| order.terms.base.asset));
         let asked_for = funding_requests.iter().map(|request| request.vault_asset.asset);
         let assets = Assets::load(tx, &current.data, traded.chain(asked_for).collect::<Vec<_>>()).await?;
+        let bases = orders.iter().map(|order| order.terms.base.asset);
+        let nfts: Vec<_> = bases.filter(|base| assets.nft(*base).is_some()).collect();
+        let stopped = store::stops::among(tx, &nfts).await?;
         let methods = if lock { methods_awaiting_acceptance(tx, &orders).await? } else { Vec::new() };
         let open_adverts = if keys.advert_counts { store::adverts::count_open(tx, &users).await? } else { Vec::new() };
         let since = now.checked_sub_signed(reputation::LAPSES_OVER).unwrap_or(now);
@@ -162,6 +167,7 @@ impl UnitOfWork {
             reference_data: current.data,
             assets,
             payments,
+            stopped,
             methods: methods.into_iter().map(|method| (method.id, method)).collect(),
             heads: heads.into_iter().collect(),
             context: context.clone(),
@@ -343,6 +349,7 @@ impl UnitOfWork {
                 .funding_requests
                 .of(seller)
                 .any(|request| request.target != FundingTarget::Order(order.id)),
+            base_stopped: self.stopped.contains(&order.terms.base.asset),
         }
     }
 }

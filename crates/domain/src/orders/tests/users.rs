@@ -411,3 +411,34 @@ fn a_missed_deadline_notifies_both_parties() {
         assert_eq!(told(&done), [(Party::Buyer, notice), (Party::Seller, notice)]);
     }
 }
+
+#[test]
+fn a_buyer_owes_nothing_for_a_base_whose_payouts_are_stopped() {
+    for kind in [MANUAL_SELL, AUTOMATIC_SELL] {
+        let stopped = |now| OrderInputs { base_stopped: true, ..inputs(now) };
+        for state in ["AWAITING_ACCEPTANCE", "AWAITING_PAYMENT"] {
+            let Some(order) = reach(kind, state) else { continue };
+            let cancelled = decide(&order, &by(&order, Party::Buyer), &OrderCommand::Cancel, &stopped(start()));
+            let Ok(Applied::Done(done)) = cancelled else { panic!("{cancelled:?}") };
+            assert_eq!(charged(&done), None);
+            let Cancelled { by: party, reason, .. } = *done.order.state.cancelled().unwrap();
+            assert_eq!((party, reason), (Some(Party::Buyer), CancelReason::Undeliverable));
+        }
+        let order = reach(kind, "AWAITING_PAYMENT").unwrap();
+        let late = order.state.deadline().unwrap().at;
+        let told = event(&order, &Event::DeadlinePassed, late).order;
+        let over = told.grace_until().unwrap();
+        let by_clock = react(&told, &Event::GracePassed, &stopped(over));
+        let by_seller = decide(&told, &by(&told, Party::Seller), &OrderCommand::Cancel, &stopped(over));
+        for lapsed in [by_clock, by_seller] {
+            let Ok(Applied::Done(done)) = lapsed else { panic!("{lapsed:?}") };
+            assert_eq!(charged(&done), None);
+            assert_eq!(done.order.state.cancelled().unwrap().reason, CancelReason::Undeliverable);
+        }
+        // The seller answers for what they do themselves.
+        let asked = asked(kind);
+        let agreed = decide(&asked, &by(&asked, Party::Buyer), &OrderCommand::AgreeCancel, &stopped(start()));
+        let Ok(Applied::Done(done)) = agreed else { panic!("{agreed:?}") };
+        assert_eq!(charged(&done), Some((Party::Seller, Cause::Cancelled)));
+    }
+}

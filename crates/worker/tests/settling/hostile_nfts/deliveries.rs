@@ -14,9 +14,9 @@ impl Stage {
         u8::from_str_radix(answer.as_str().unwrap().trim_start_matches("0x"), 16).unwrap()
     }
 
-    /// Replaces the order on the hostile NFT by one that is paid by hand: Ben has paid, and Anna has confirmed.
-    async fn sells_by_hand(&mut self) {
-        let frozen::Stage { anna, ben, market, .. } = &self.base;
+    /// Replaces the order on the hostile NFT by one that is paid by hand, and that Anna has accepted.
+    pub(super) async fn accepts_by_hand(&mut self) {
+        let frozen::Stage { anna, ben, .. } = &self.base;
         ben.cancels(self.order).await.unwrap();
         anna.ends(self.advert).await.unwrap();
         self.base.insists().await;
@@ -26,6 +26,12 @@ impl Stage {
         self.advert = anna.posts(offer(anna, self.hostile_pair, ATTACKED)).await.unwrap();
         self.order = ben.orders_nft(self.advert).await.unwrap();
         anna.accepts(self.order).await.unwrap();
+    }
+
+    /// Does the same, and Ben has paid, and Anna has confirmed.
+    async fn sells_by_hand(&mut self) {
+        self.accepts_by_hand().await;
+        let frozen::Stage { anna, ben, market, .. } = &self.base;
         ben.marks_paid(self.order).await.unwrap();
         anna.confirms(self.order).await.unwrap();
         assert_eq!(market.state(self.order).await, "RELEASING");

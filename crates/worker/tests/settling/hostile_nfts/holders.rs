@@ -1,6 +1,7 @@
 //! Albums that lie about the owners of their NFTs, or move what is in a vault.
 
 use app::appeals::{Decided, Rules};
+use domain::orders::CancelReason;
 use domain::refusal::Refusal;
 use domain::trade::Party;
 
@@ -231,6 +232,33 @@ async fn an_nft_that_cannot_be_returned_does_not_lock_the_coins_of_its_owner() {
     stage.base.insists().await;
     assert_eq!(anna.has_free(market.mec).await, mec("0"));
     stage.seen().await;
+}
+
+/// An album that does not log what it takes only stops the payouts, so the time of the order runs on.
+#[tokio::test]
+async fn nothing_counts_against_a_buyer_who_does_not_pay_for_an_nft_that_is_elsewhere() {
+    for cancels in [true, false] {
+        let mut stage = Stage::set().await;
+        stage.accepts_by_hand().await;
+        let frozen::Stage { ben, market, worker, .. } = &stage.base;
+        let before = ben.reputation().await;
+        stage.seizes(STRANGER, false).await;
+        stage.watches().await;
+        reconcile::step(worker).await.unwrap();
+        let shown = ben.sees(stage.order).await.unwrap();
+        assert!(shown.paused && shown.order.frozen.is_none());
+        if cancels {
+            ben.cancels(stage.order).await.unwrap();
+        } else {
+            for _ in 0..2 {
+                market.waits(minutes(60)).await;
+                market.clock_strikes().await;
+            }
+        }
+        let order = market.order(stage.order).await;
+        assert_eq!(order.state.cancelled().unwrap().reason, CancelReason::Undeliverable);
+        assert_eq!(ben.reputation().await, before);
+    }
 }
 
 #[tokio::test]
