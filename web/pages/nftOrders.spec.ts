@@ -188,8 +188,9 @@ test('a buyer is warned of an NFT that can’t be delivered for now', async ({ p
     fulfillWith(route, { ...order, overlay: 'PAUSED' }),
   )
   await page.goto('/orderDetail?id=o-nft')
-  await expect(page.getByText('Even if you pay now, it can’t be delivered until that’s clear.')).toBeVisible()
-  // Nobody misses a deadline because of a pause.
+  await expect(page.getByText('Don’t pay now: it can’t be delivered until that’s clear.')).toBeVisible()
+  await expect(page.getByText('If you cancel or don’t pay, it doesn’t count against you.')).toBeVisible()
+  // Who has paid just before the pause can say so.
   await expect(page.getByRole('button', { name: 'I have paid' })).toBeEnabled()
 })
 
