@@ -88,7 +88,9 @@ test('the page shows what is known of an NFT, and never opens its metadata', asy
   await page.goto('/nft/purchaseOrder?id=117')
   await expect(page.getByText('The metadata has changed since we first read it.')).toBeVisible()
   await expect(line(page, 'Atelier')).toContainText('Atelier Nacht')
-  await expect(line(page, 'Album').first()).toContainText('Ten thousand gardens that no gardener has planted.')
+  await expect(line(page, 'Album').first()).toContainText(
+    'Ten thousand gardens that no gardener has planted.',
+  )
   await expect(line(page, 'Royalty')).toContainText('7.25% to 0x2Bd5e8…Ee3b91D6')
   await expect(line(page, 'Royalty')).toContainText('Stated by the contract. MEC2C doesn’t collect it.')
   await expect(page.getByText('Holder, in on-chain custody of MEC2C')).toBeVisible()
