@@ -55,10 +55,13 @@ pub async fn finalizing(context: &Context, range: &Range) -> Result<Option<Final
     Ok(block.map(|block| Finalizing { block, vault_assets: vault_assets.into_iter().collect() }))
 }
 
-/// Selects the vaults whose turn it is at a height.
+/// Selects the vaults whose turn it is at a height. Each has its turn even if the reader always skips the same number of blocks,
+/// such as every second one: the multiples of the golden ratio are evenly distributed, whatever the step.
 fn next_in_rotation<T: Copy>(vaults: &[T], height: BlockNumber) -> Vec<T> {
+    /// The fractional part of the golden ratio, in units of 2^-64.
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let turns = u64::try_from(vaults.len().div_ceil(UNCREDITED_VAULTS_PER_BLOCK)).unwrap_or(u64::MAX);
-    let turn = height.checked_rem(turns).and_then(|turn| usize::try_from(turn).ok());
+    let turn = (height.wrapping_mul(GOLDEN) >> 32_u32).checked_rem(turns).and_then(|turn| usize::try_from(turn).ok());
     turn.and_then(|turn| vaults.chunks(UNCREDITED_VAULTS_PER_BLOCK).nth(turn)).unwrap_or_default().to_vec()
 }
 
@@ -71,8 +74,10 @@ mod tests {
         assert_eq!(next_in_rotation::<u8>(&[], 7), Vec::<u8>::new());
         assert_eq!(next_in_rotation(&[1, 2, 3], 7), [1, 2, 3]);
         let many: Vec<_> = (0..250).collect();
-        let mut asked: Vec<_> = (7..10).flat_map(|height| next_in_rotation(&many, height)).collect();
-        asked.sort_unstable();
-        assert_eq!(asked, many);
+        for step in 1..=100 {
+            let heights = (7..).step_by(step).take(300);
+            let asked: BTreeSet<_> = heights.flat_map(|height| next_in_rotation(&many, height)).collect();
+            assert!(asked.iter().eq(&many), "every {step} blocks");
+        }
     }
 }

@@ -4,6 +4,7 @@
 
 mod finalizing;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::assets::AssetId;
@@ -14,6 +15,7 @@ use domain::money::{Amount, MAX_UNITS};
 use store::blocks::{self, VaultTransfer};
 use store::deposits::Deposit;
 use store::{Tx, uncredited};
+use uuid::Uuid;
 
 pub use finalizing::{Finalizing, finalizing};
 
@@ -89,6 +91,23 @@ impl VaultCheck {
         covers
     }
 
+    /// Credits transfers until the ledger's balance is not negative: payouts that the chain reports, and deposits that a
+    /// reorganization removed, prove that other coins came. Begins with the largest transfer, because smaller ones could fill up
+    /// what the vault holds without explaining it. Returns the credited transfers.
+    fn explain_outflow(&mut self, mut candidates: Vec<(Amount, Uuid)>) -> Vec<Uuid> {
+        candidates.sort_by_key(|(amount, _)| Reverse(*amount));
+        let mut credited = Vec::new();
+        for (amount, id) in candidates {
+            if self.booked >= 0 {
+                break;
+            }
+            if self.credit_if_covered(amount) {
+                credited.push(id);
+            }
+        }
+        credited
+    }
+
     fn add_uncredited(&mut self, amount: Amount) {
         self.uncredited = capped_sum(self.uncredited, amount);
     }
@@ -110,8 +129,8 @@ impl VaultCheck {
 }
 
 impl RangeEffects {
-    /// Credits each transfer that the vault holds on top of the ledger's balance: first new transfers, then transfers
-    /// that were uncredited before. The other new transfers become uncredited, and payouts of their coin stop. If a
+    /// Credits each transfer that the vault holds on top of the ledger's balance: first those that explain what has left the
+    /// vault, then new transfers, then transfers that were uncredited before. The other new transfers become uncredited, and payouts of their coin stop. If a
     /// token does not report a vault's balance, no transfer of it into that vault is credited.
     async fn choose_creditable(
         &self,
@@ -127,11 +146,17 @@ impl RangeEffects {
         let vault_assets: Vec<_> = vaults.keys().copied().collect();
         let uncredited_before = uncredited::of(tx, self.chain, &vault_assets).await?;
 
+        let mut explained = BTreeSet::new();
+        for (vault_asset, vault) in vaults.iter_mut().filter(|(_, vault)| vault.booked < 0) {
+            let into =
+                came.iter().chain(&uncredited_before).filter(|transfer| self::vault_asset(transfer) == *vault_asset);
+            explained.extend(vault.explain_outflow(into.map(|transfer| (transfer.amount, transfer.id)).collect()));
+        }
         let mut uncredited = Vec::new();
         for transfer in came {
             // The chain has advanced since the balances were read: read them again.
             let vault = vaults.get_mut(&vault_asset(&transfer)).ok_or(store::Error::Conflict)?;
-            if vault.credit_if_covered(transfer.amount) {
+            if explained.contains(&transfer.id) || vault.credit_if_covered(transfer.amount) {
                 credited.push(transfer);
             } else {
                 vault.add_uncredited(transfer.amount);
@@ -148,7 +173,8 @@ impl RangeEffects {
 
         let mut covered = uncredited_before;
         covered.retain(|transfer| {
-            vaults.get_mut(&vault_asset(transfer)).is_some_and(|vault| vault.credit_if_covered(transfer.amount))
+            explained.contains(&transfer.id)
+                || vaults.get_mut(&vault_asset(transfer)).is_some_and(|vault| vault.credit_if_covered(transfer.amount))
         });
         let ids: Vec<_> = covered.iter().map(|transfer| transfer.id).collect();
         let newly_credited = uncredited::mark_credited(tx, &ids).await?;
@@ -204,4 +230,35 @@ fn vault_asset(transfer: &VaultTransfer) -> VaultAsset {
 /// Adds two amounts. Caps the sum at the largest amount, because a token can log any value.
 fn capped_sum(first: Amount, second: Amount) -> Amount {
     first.add(second).or_else(|_| Amount::new(MAX_UNITS)).unwrap_or(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn amount(units: i128) -> Amount {
+        Amount::new(units).unwrap()
+    }
+
+    /// Two transfers were credited, a payout left with most of it, and a reorganization has removed both transfers. They were false:
+    /// the payout was made from one that is not credited yet.
+    #[test]
+    fn the_largest_transfer_explains_what_has_left_the_vault() {
+        let mut vault = VaultCheck { held: Ok(amount(155)), booked: -1_195, uncredited: Amount::ZERO };
+        let [small, larger, largest, same] = [1, 2, 3, 4].map(Uuid::from_u128);
+        let came = vec![(amount(75), small), (amount(150), larger), (amount(1_275), largest), (amount(1_275), same)];
+        assert_eq!(vault.explain_outflow(came), [largest]);
+        assert_eq!(vault.booked, 80);
+        assert!(!vault.credit_if_covered(amount(150)));
+        assert!(vault.credit_if_covered(amount(75)));
+    }
+
+    #[test]
+    fn nothing_is_credited_to_explain_a_balance_that_is_not_negative_or_more_than_the_vault_holds() {
+        let vault = |held, booked| VaultCheck { held: Ok(amount(held)), booked, uncredited: Amount::ZERO };
+        let came = || vec![(amount(10), Uuid::from_u128(1))];
+        assert!(vault(10, 0).explain_outflow(came()).is_empty());
+        assert!(vault(4, -5).explain_outflow(came()).is_empty());
+        assert_eq!(vault(5, -5).explain_outflow(came()), [Uuid::from_u128(1)]);
+    }
 }
