@@ -26,6 +26,7 @@ super::actions! {
     "send a wrong NFT", 15, send_a_wrong_nft;
     "withdraw an NFT", 30, withdraw;
     "log a transfer of an NFT that did not happen", 4, lie;
+    "take an NFT out of a vault", 6, seize;
     "stop payouts of NFTs", 6, stop;
 }
 
@@ -251,6 +252,19 @@ async fn lie(world: &mut World, draws: &mut Draws) -> Result<()> {
         world.script.write(Wrote::transfer(*token, from, to, Amount::ONE));
         world.lied.insert((to, *token));
         world.counts.add("lies of tokens", 1);
+    }
+    Ok(())
+}
+
+/// The album moves an NFT out of a vault, or burns it, and logs that.
+async fn seize(world: &mut World, draws: &mut Draws) -> Result<()> {
+    let nfts = world.script.nfts().into_iter();
+    let inside: Vec<_> = nfts.filter(|(_, holder)| world.owner(*holder).is_some()).collect();
+    if let Some((token, vault)) = draws.pick(&inside) {
+        let to = if draws.chance(30) { Address([0; 20]) } else { STRANGER };
+        world.script.transfer(*token, *vault, to, Amount::ONE);
+        world.mirror.seized.insert(*token);
+        world.counts.add("NFTs taken by the album", 1);
     }
     Ok(())
 }

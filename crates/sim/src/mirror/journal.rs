@@ -18,7 +18,7 @@ const TABLES: [(&str, &[&str]); 13] = [
     ("funding_requests", &["id", "user_id", "asset_id", "advert_id", "order_id", "required", "funded", "state"]),
     ("idempotency_keys", &["user_id", "key"]),
     ("settlements", &["reference", "outcome", "confirmed_at"]),
-    ("deposits", &["id", "revoked_at", "orphaned"]),
+    ("deposits", &["id", "revoked_at", "orphaned", "asset_id"]),
     ("payout_stops", &["asset_id"]),
     ("assets", &["id", "contract", "token_id"]),
 ];

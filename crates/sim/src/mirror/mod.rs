@@ -67,6 +67,8 @@ pub(crate) struct Mirror {
     pub(crate) stopped: BTreeSet<AssetId>,
     /// The NFTs that the platform has seen.
     pub(crate) nfts: BTreeMap<AssetId, Token>,
+    /// The NFTs that their album has taken out of a vault.
+    pub(crate) seized: BTreeSet<Token>,
     prepayments: Prepayments,
     open_orders: BTreeSet<OrderId>,
     open_adverts: BTreeSet<AdvertId>,
@@ -155,7 +157,12 @@ impl Mirror {
                 self.keys.insert((UserId(row.id(0)), row.text(1).to_owned()));
             }
             "settlements" => touched.reverted.extend(removed_settlement(change)),
-            "deposits" => touched.reverted.extend(removed_deposit(change)),
+            "deposits" => {
+                let nft = self.nfts.get(&AssetId(row.number(3)));
+                if !nft.is_some_and(|nft| self.seized.contains(nft)) {
+                    touched.reverted.extend(removed_deposit(change));
+                }
+            }
             "assets" => {
                 self.nfts.insert(AssetId(row.number(0)), Token::Erc721(Address(row.bytes(1)), row.bytes(2)));
             }
