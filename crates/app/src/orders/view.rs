@@ -300,7 +300,7 @@ impl OrderViews {
                 .payment(&order)
                 .map(|(payment, reported)| SeenPayment::of(work.confirmations, payment, reported)),
             repeated: self.repeated.get(&id).copied().filter(|_| party == Party::Seller).unwrap_or_default(),
-            paused: facts.base_stopped,
+            paused: facts.paused,
             covered: facts.covered,
             overdue: order.overdue(&facts),
             lapses_at: order.lapses_at(&facts),

@@ -130,7 +130,7 @@ pub struct OrderInputs {
     pub seller_has_funding_request: bool,
     /// Whether payouts of the base are stopped, and it is an NFT. If so, it counts against nobody if the buyer cancels or
     /// does not pay, because the NFT may not be where the ledger says.
-    pub base_stopped: bool,
+    pub paused: bool,
 }
 
 /// What the chain shows of the payment of a manual order ([`crate::direct_payment`]).

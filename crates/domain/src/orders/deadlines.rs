@@ -208,7 +208,7 @@ pub(super) fn deadline_passed(order: &Order, inputs: &OrderInputs) -> Result<App
 
 /// Returns why an order is cancelled that the buyer has not paid in time.
 pub(super) fn not_paid(inputs: &OrderInputs) -> CancelReason {
-    if inputs.base_stopped { CancelReason::Undeliverable } else { CancelReason::PaymentOverdue }
+    if inputs.paused { CancelReason::Undeliverable } else { CancelReason::PaymentOverdue }
 }
 
 pub(super) fn grace_passed(order: &Order, inputs: &OrderInputs) -> Result<Applied<Transition>, Refusal> {

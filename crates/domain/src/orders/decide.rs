@@ -236,7 +236,7 @@ fn cancel(order: &Order, party: Party, inputs: &OrderInputs) -> Result<Applied<T
 /// Returns the reason of a cancellation by this party; `None` if the party may not cancel.
 fn cancel_reason(order: &Order, party: Party, inputs: &OrderInputs) -> Option<CancelReason> {
     let withdrawn = match party {
-        Party::Buyer if inputs.base_stopped => CancelReason::Undeliverable,
+        Party::Buyer if inputs.paused => CancelReason::Undeliverable,
         Party::Buyer | Party::Seller => CancelReason::Withdrawn,
     };
     let because = |overdue: bool, reason| if overdue { reason } else { withdrawn };

@@ -216,7 +216,7 @@ fn execute(order: &Order, verdict: &Verdict, inputs: &OrderInputs) -> Transition
     let initiator = order.appeal.as_ref().and_then(|appeal| appeal.initiator);
     let mut draft = TransitionBuilder::of(order);
     draft.set_appeal_status(AppealStatus::Executed { verdict: verdict.clone(), at: inputs.now });
-    charge_loser(&mut draft, order, verdict, initiator);
+    charge_loser(&mut draft, verdict, initiator);
     draft.notify_both(Notice::OrderDecided);
     settle::revert_kept(&mut draft);
     let cancelled = Cancelled { at: inputs.now, by: None, reason: CancelReason::Decided };
@@ -233,15 +233,16 @@ fn execute(order: &Order, verdict: &Verdict, inputs: &OrderInputs) -> Transition
     draft.into_transition()
 }
 
-/// Charges the loser. Nobody loses reputation for a voided payout, which neither party caused, nor for a base that the chain has
-/// removed: an officer must end such an order even if both parties have done their part. A malicious appeal costs the same as ever.
-fn charge_loser(draft: &mut TransitionBuilder, order: &Order, verdict: &Verdict, initiator: Option<Party>) {
-    if order.progress.voided.is_some() {
+/// Charges the loser. Nobody loses reputation for a voided payout, which neither party caused. Unless the appeal is malicious, nobody
+/// does either if the chain has removed a part of the base: an officer must end such an order even if both parties have done their
+/// part.
+fn charge_loser(draft: &mut TransitionBuilder, verdict: &Verdict, initiator: Option<Party>) {
+    if draft.order.progress.voided.is_some() {
         return;
     }
     let loser = verdict.winner.other();
     let malicious = verdict.malicious && initiator == Some(loser);
-    if !malicious && !order.missing(Leg::Base).is_zero() {
+    if !malicious && !draft.order.missing(Leg::Base).is_zero() {
         return;
     }
     appeal_rules::charge(draft, loser, if malicious { Cause::AppealMalicious } else { Cause::AppealLost });

@@ -91,9 +91,9 @@ impl VaultCheck {
         covers
     }
 
-    /// Credits transfers until the ledger's balance is not negative: payouts that the chain reports, and deposits that a
-    /// reorganization removed, prove that other coins came. Begins with the largest transfer, because smaller ones could fill up
-    /// what the vault holds without explaining it. Returns the credited transfers.
+    /// Credits transfers until the ledger's balance is not negative: a vault cannot have paid out more than came in. Begins with
+    /// the largest transfer, because smaller ones could fill up what the vault holds, and leave the balance negative. Returns the
+    /// credited transfers.
     fn explain_outflow(&mut self, mut candidates: Vec<(Amount, Uuid)>) -> Vec<Uuid> {
         candidates.sort_by_key(|(amount, _)| Reverse(*amount));
         let mut credited = Vec::new();
@@ -130,8 +130,8 @@ impl VaultCheck {
 
 impl RangeEffects {
     /// Credits each transfer that the vault holds on top of the ledger's balance: first those that explain what has left the
-    /// vault, then new transfers, then transfers that were uncredited before. The other new transfers become uncredited, and payouts of their coin stop. If a
-    /// token does not report a vault's balance, no transfer of it into that vault is credited.
+    /// vault, then new transfers, then transfers that were uncredited before. The other new transfers become uncredited, and
+    /// payouts of their coin stop. If a token does not report a vault's balance, no transfer of it into that vault is credited.
     async fn choose_creditable(
         &self,
         tx: &mut Tx,

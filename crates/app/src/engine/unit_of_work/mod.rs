@@ -349,7 +349,7 @@ impl UnitOfWork {
                 .funding_requests
                 .of(seller)
                 .any(|request| request.target != FundingTarget::Order(order.id)),
-            base_stopped: self.stopped.contains(&order.terms.base.asset),
+            paused: self.stopped.contains(&order.terms.base.asset),
         }
     }
 }

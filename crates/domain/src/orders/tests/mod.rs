@@ -136,7 +136,7 @@ pub(crate) fn inputs(now: Timestamp) -> OrderInputs {
         covered: false,
         payment: PaymentEvidence::Nothing,
         seller_has_funding_request: false,
-        base_stopped: false,
+        paused: false,
     }
 }
 

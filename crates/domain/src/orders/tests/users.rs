@@ -415,7 +415,7 @@ fn a_missed_deadline_notifies_both_parties() {
 #[test]
 fn a_buyer_owes_nothing_for_a_base_whose_payouts_are_stopped() {
     for kind in [MANUAL_SELL, AUTOMATIC_SELL] {
-        let stopped = |now| OrderInputs { base_stopped: true, ..inputs(now) };
+        let stopped = |now| OrderInputs { paused: true, ..inputs(now) };
         for state in ["AWAITING_ACCEPTANCE", "AWAITING_PAYMENT"] {
             let Some(order) = reach(kind, state) else { continue };
             let cancelled = decide(&order, &by(&order, Party::Buyer), &OrderCommand::Cancel, &stopped(start()));

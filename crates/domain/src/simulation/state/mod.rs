@@ -171,7 +171,7 @@ impl Simulation {
             covered,
             payment: PaymentEvidence::Nothing,
             seller_has_funding_request,
-            base_stopped: false,
+            paused: false,
         }
     }
 
