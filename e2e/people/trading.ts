@@ -62,6 +62,12 @@ export async function acceptOrder(advertiser: Person): Promise<void> {
   await advertiser.tap(/^Accept and (?:buy|sell) /)
 }
 
+/** Lets the grace period of the order whose page is open end. It starts when the platform notifies the late party. */
+export async function letGraceEnd(late: Person): Promise<void> {
+  await late.sees(/left to (?:pay|deposit)\. After that, the order is cancelled\./)
+  await late.environment.letPass(10.1)
+}
+
 /** Marks the order as paid, with a note and a receipt (PNG) if there are any. */
 export async function markPaid(
   buyer: Person,

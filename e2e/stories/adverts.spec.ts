@@ -2,7 +2,7 @@ import { units } from '../environment/chain.ts'
 import { expect, test } from '../environment/stage.ts'
 import { advertOf, arrive, order, pay, post, sell } from '../people/quick.ts'
 import { custodyAddress } from '../people/selling.ts'
-import { seesCompleted } from '../people/trading.ts'
+import { letGraceEnd, seesCompleted } from '../people/trading.ts'
 import { give } from '../people/wallet.ts'
 
 const TERMS = { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' } as const
@@ -147,7 +147,7 @@ test('an automatic order with too small a payment is cancelled, and the buyer wi
   await buyer.picture('automatic-shortfall')
   await environment.letPass(15.1)
   await buyer.seesHeading(/Your payment is overdue/)
-  await environment.letPass(10.1)
+  await letGraceEnd(buyer)
   await buyer.seesHeading(/This order was cancelled/)
   await expect.poll(async () => (await advertOf(seller, advert)).remaining).toBe('8')
 

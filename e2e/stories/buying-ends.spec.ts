@@ -5,7 +5,7 @@ import { Officer } from '../people/officer.ts'
 import { type Parties, seesBoth, test } from '../people/parties.ts'
 import { advertOf, order, orderAndDeposit, pay, post } from '../people/quick.ts'
 import { takeOrders } from '../people/selling.ts'
-import { acceptOrder, markPaid } from '../people/trading.ts'
+import { acceptOrder, letGraceEnd, markPaid } from '../people/trading.ts'
 import { give } from '../people/wallet.ts'
 
 interface Scene extends Parties {
@@ -43,7 +43,7 @@ scene(
       await environment.letPass(15.1)
       await seller.seesHeading(/Your deposit is overdue/)
       await buyer.seesHeading(/The seller’s deposit is overdue/)
-      await environment.letPass(10.1)
+      await letGraceEnd(seller)
       await seesBoth({ seller, buyer }, /This order was cancelled/)
       await seller.picture('buying-not-deposited')
     })

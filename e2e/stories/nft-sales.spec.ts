@@ -4,7 +4,7 @@ import { buyNft, nftOf, prepay, publishNft, sellNft } from '../people/nfts.ts'
 import { seesBoth, test } from '../people/parties.ts'
 import { advertOf, order } from '../people/quick.ts'
 import { copied, custodyAddress, takeOrders } from '../people/selling.ts'
-import { acceptOrder, markPaid, release } from '../people/trading.ts'
+import { acceptOrder, letGraceEnd, markPaid, release } from '../people/trading.ts'
 import { give, send } from '../people/wallet.ts'
 
 test.use({ buyerScreen: 'desktop' })
@@ -104,7 +104,7 @@ test('an NFT whose orders are cancelled stays with the ad, and returns to its ow
     await environment.letPass(15.1)
     await buyer.seesHeading(/Your payment is overdue/)
     await seller.seesHeading(/The buyer’s payment is overdue/)
-    await environment.letPass(10.1)
+    await letGraceEnd(buyer)
     await seesBoth({ seller, buyer }, /This order was cancelled/)
     await buyer.sees('You didn’t pay in time.')
     await isForSale()

@@ -2,7 +2,7 @@ import { expect } from '../environment/stage.ts'
 import { type Parties, seesBoth, test } from '../people/parties.ts'
 import { advertOf, order, pay, sell } from '../people/quick.ts'
 import { custodyAddress } from '../people/selling.ts'
-import { acceptOrder, release, seesCompleted } from '../people/trading.ts'
+import { acceptOrder, letGraceEnd, release, seesCompleted } from '../people/trading.ts'
 import { give } from '../people/wallet.ts'
 
 const TERMS = { base: 'MEC', quote: 'USDT', price: '0.5', quantity: '8' } as const
@@ -108,10 +108,10 @@ scene(
     await accept({ seller, buyer, advert })
     await environment.letPass(15.1)
     await buyer.seesHeading(/Your payment is overdue/)
-    await buyer.sees(/left to pay. After that, the order is cancelled./)
     await expect(buyer.page.getByRole('button', { name: 'I have paid' })).toBeVisible()
+    await buyer.sees(/left to pay. After that, the order is cancelled./)
     await buyer.picture('payment-overdue')
-    await environment.letPass(10.1)
+    await letGraceEnd(buyer)
     await seesBoth({ seller, buyer }, /This order was cancelled/)
     await buyer.sees('You didn’t pay in time.')
     await isForSale({ seller, buyer, advert }, '8')
