@@ -220,7 +220,7 @@ async fn vaults_hold_what_the_ledger_says(world: &mut World) -> Result<()> {
 async fn owners_of_nfts_are_known(world: &mut World) -> Result<()> {
     let mut tx = world.market.database.store.begin().await.expect("a transaction");
     let nfts: Vec<_> = world.mirror.nfts.keys().copied().collect();
-    let holders = store::nfts::holders(&mut tx, &nfts, None).await.expect("holders");
+    let holders = store::nfts::holders(&mut tx, &nfts).await.expect("holders");
     tx.rollback().await.expect("an open transaction");
     let lied: BTreeSet<_> = world.lied.iter().map(|(_, token)| *token).collect();
     let owners = world.script.nfts();

@@ -105,21 +105,36 @@ pub async fn by_ids(tx: &mut Tx, assets: &[AssetId]) -> Result<Vec<Nft>> {
 /// Returns those of the NFTs that are known and not burned. Ignores tokens of other kinds.
 pub async fn existing(tx: &mut Tx, chain: ChainId, tokens: &[Token]) -> Result<Vec<Nft>> {
     let known = column(&of_tokens(tx, chain, tokens).await?, |nft| nft.id);
-    let holders = holders(tx, &known, None).await?;
+    let holders = holders(tx, &known).await?;
     let mut existing = by_ids(tx, &known).await?;
     existing.retain(|nft| holders.get(&nft.asset.id) != Some(&Address([0; 20])));
     Ok(existing)
 }
 
-/// Returns the holders of NFTs: the current ones, or those after a block. The zero address holds those that are burned. Omits NFTs
-/// without a known transfer until then.
-pub async fn holders(tx: &mut Tx, nfts: &[AssetId], after: Option<BlockNumber>) -> Result<BTreeMap<AssetId, Address>> {
+/// Returns the holders of NFTs. The zero address holds those that are burned. Omits NFTs without a known transfer.
+pub async fn holders(tx: &mut Tx, nfts: &[AssetId]) -> Result<BTreeMap<AssetId, Address>> {
     let rows = sqlx::query!(
         r#"select a as "asset!", last.recipient from unnest($1::bigint[]) a cross join lateral (
-               select recipient from nft_transfers where asset_id = a and ($2::bigint is null or block_number <= $2)
+               select recipient from nft_transfers where asset_id = a
+               order by block_number desc, position desc limit 1) last"#,
+        &ids(nfts)
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    rows.into_iter().map(|row| Ok((AssetId(row.asset), vault_address(&row.recipient, row.asset)?))).collect()
+}
+
+/// Returns the holders of NFTs after a block, not counting the transfers into vaults that are not credited: their albums have logged them,
+/// and the vaults did not hold the NFTs.
+pub async fn credible_holders(tx: &mut Tx, nfts: &[AssetId], after: BlockNumber) -> Result<BTreeMap<AssetId, Address>> {
+    let rows = sqlx::query!(
+        r#"select a as "asset!", last.recipient from unnest($1::bigint[]) a cross join lateral (
+               select recipient from nft_transfers n where asset_id = a and block_number <= $2
+                   and not exists (select from transfers t where t.uncredited and t.asset_id = a and t.chain_id = n.chain_id
+                                   and t.block_number = n.block_number and t.position = n.position)
                order by block_number desc, position desc limit 1) last"#,
         &ids(nfts),
-        after.map(signed).transpose()?
+        signed(after)?
     )
     .fetch_all(tx.connection())
     .await?;

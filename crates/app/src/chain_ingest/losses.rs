@@ -25,7 +25,7 @@ pub type Missing = (Address, AssetId);
 /// that block is no longer the newest final block, and nothing was done.
 ///
 /// Leaves out an NFT that the transfers on record say is still in the vault, because its album may lie for a while, and one that a
-/// payout is moving: its payout fails, and can be voided.
+/// payout is moving: its payout fails, and can be voided. Transfers that are not credited say nothing.
 pub async fn apply_losses(
     context: &Context,
     chain: ChainId,
@@ -70,7 +70,7 @@ async fn try_apply_losses(
     let behind = vault_stops::of(&mut tx, Cause::Refused).await?;
     let mut left: BTreeMap<_, _> = owned.filter(|(_, vault_asset)| !behind.contains(vault_asset)).collect();
     let suspects: Vec<_> = left.keys().map(|(_, nft)| *nft).collect();
-    let holders = nfts::holders(&mut tx, &suspects, Some(at.number)).await?;
+    let holders = nfts::credible_holders(&mut tx, &suspects, at.number).await?;
     left.retain(|(vault, nft), _| holders.get(nft).is_some_and(|holder| holder != vault));
     let available = in_custody(&mut tx, left.values()).await?;
     left.retain(|_, vault_asset| available.contains(vault_asset));

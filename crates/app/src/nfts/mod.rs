@@ -139,7 +139,7 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AssetId) -> Resu
     let nft = store::nfts::by_ids(&mut tx, &[id]).await?.pop().ok_or(Refusal::NftMissing)?;
     let (contract, _) = nft.asset.nft().ok_or(Refusal::NftMissing)?;
     let album = current.data.albums.get(&nft.asset.counted_as()).cloned().ok_or(Refusal::AlbumMissing)?;
-    let holder = store::nfts::holders(&mut tx, &[id], None).await?.remove(&id);
+    let holder = store::nfts::holders(&mut tx, &[id]).await?.remove(&id);
     let in_custody = match holder {
         Some(holder) => !store::users::vault_owners(&mut tx, &[holder]).await?.is_empty(),
         None => false,

@@ -119,6 +119,18 @@ async fn an_album_that_takes_the_nft(to: Address) {
 }
 
 #[tokio::test]
+async fn an_album_that_takes_an_nft_and_logs_that_it_is_back_freezes_its_order() {
+    let stage = Stage::set().await;
+    stage.seizes(STRANGER, true).await;
+    stage.forges(STRANGER, stage.base.anna.user.vault, 1, 1).await;
+    stage.watches().await;
+    assert!(stage.base.market.order(stage.order).await.frozen.is_some(), "Ben is told not to pay");
+    let expected =
+        Seen { anna_records: &["DEPOSIT FAILED", "DEPOSIT REVOKED"], ..stopped(&["holds 0 of what should be"]) };
+    stage.plays().await.is(&Seen { order: GONE.order, anna: GONE.anna, ben_records: GONE.ben_records, ..expected });
+}
+
+#[tokio::test]
 async fn an_album_that_burns_an_nft_freezes_its_order() {
     an_album_that_takes_the_nft(Address([0; 20])).await;
 }
