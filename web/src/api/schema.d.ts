@@ -2764,6 +2764,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/session/revokeOthers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends all other sessions of the user. Log out afterwards to end this one as well. */
+        post: operations["postUserSessionRevokeOthers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/unBindResetPassword": {
         parameters: {
             query?: never;
@@ -7264,6 +7281,8 @@ export interface components {
             address: string;
             /** @description The user agent of the browser. */
             agent: string;
+            /** @description The browser's name, such as `Firefox`; null if unknown. */
+            browser: string | null;
             /** @description Whether this session made the request. */
             current: boolean;
             /**
@@ -7275,6 +7294,8 @@ export interface components {
             id: string;
             /** Format: date-time */
             openedAt: string;
+            /** @description The operating system, such as `Android`; null if unknown. */
+            system: string | null;
         };
         /**
          * @description Whether an administrator can send an officer a setup link.
@@ -13659,6 +13680,8 @@ export interface operations {
         parameters: {
             query: {
                 email: string;
+                /** @description The path of this site to which the redirect returns. */
+                returnTo?: string;
             };
             header?: never;
             path?: never;
@@ -14479,6 +14502,41 @@ export interface operations {
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
             404: components["responses"]["Refusal_1016"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    postUserSessionRevokeOthers: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmptyBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Null"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_409"];
             413: components["responses"]["Refusal_413"];

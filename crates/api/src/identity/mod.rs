@@ -46,4 +46,5 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(profile::has_security_password))
         .routes(routes!(sessions::list))
         .routes(routes!(sessions::revoke))
+        .routes(routes!(sessions::revoke_others))
 }

@@ -130,6 +130,9 @@ pub(super) async fn generate(
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ResetQuery {
     email: String,
+    /// The path of this site to which the redirect returns.
+    #[serde(default)]
+    return_to: Option<String>,
 }
 
 /// Creates a challenge with which a user can reset their password without access to their mailbox.
@@ -142,7 +145,7 @@ pub(super) async fn generate_for_reset(
     Browser(requester): Browser,
     Query(query): Query<ResetQuery>,
 ) -> Answer<PassChallenge> {
-    Ok(Done(state.identity.challenge_for_reset(&query.email, requester).await?.into()))
+    Ok(Done(state.identity.challenge_for_reset(&query.email, query.return_to, requester).await?.into()))
 }
 
 /// What a user proves with the pass.

@@ -1,5 +1,6 @@
 //! The user's own sessions.
 
+use app::identity::Requester;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::ids::SessionId;
@@ -19,6 +20,10 @@ pub(super) struct SessionItem {
     opened_at: DateTime<Utc>,
     /// The time at which the session expires.
     expires_at: DateTime<Utc>,
+    /// The browser's name, such as `Firefox`; null if unknown.
+    browser: Option<String>,
+    /// The operating system, such as `Android`; null if unknown.
+    system: Option<String>,
     /// The user agent of the browser.
     agent: String,
     /// The network address.
@@ -32,13 +37,18 @@ pub(super) struct SessionItem {
     responses((status = 200, body = Envelope<Vec<SessionItem>>)), security(("session" = [])))]
 pub(super) async fn list(State(state): State<ApiState>, Session(who): Session) -> Answer<Vec<SessionItem>> {
     let lines = state.identity.sessions(who.user, who.session).await?;
-    let item = |line: app::identity::SessionLine| SessionItem {
-        id: line.id.0,
-        opened_at: line.opened_at,
-        expires_at: line.expires_at,
-        agent: line.device.agent,
-        address: line.device.address,
-        current: line.current,
+    let item = |line: app::identity::SessionLine| {
+        let Requester { browser, system, region: _ } = Requester::new(&line.device.agent, None);
+        SessionItem {
+            id: line.id.0,
+            opened_at: line.opened_at,
+            expires_at: line.expires_at,
+            browser,
+            system,
+            agent: line.device.agent,
+            address: line.device.address,
+            current: line.current,
+        }
     };
     Ok(Done(lines.into_iter().map(item).collect()))
 }
@@ -54,4 +64,15 @@ pub(super) async fn revoke(
     Command { .. }: Command<EmptyBody>,
 ) -> Answer<()> {
     Ok(Done(state.identity.revoke(who.user, id).await?))
+}
+
+/// Ends all other sessions of the user. Log out afterwards to end this one as well.
+#[utoipa::path(post, path = "/user/session/revokeOthers", tag = "account", request_body = EmptyBody,
+    params(CommandKey), responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]
+pub(super) async fn revoke_others(
+    State(state): State<ApiState>,
+    Session(who): Session,
+    Command { .. }: Command<EmptyBody>,
+) -> Answer<()> {
+    Ok(Done(state.identity.revoke_others(who.user, who.session).await?))
 }

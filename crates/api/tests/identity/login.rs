@@ -145,6 +145,21 @@ async fn users_cannot_end_the_sessions_of_others() {
 }
 
 #[tokio::test]
+async fn a_user_ends_all_other_sessions_of_theirs_and_nobody_elses() {
+    let server = server().await;
+    let (one, two) = (server.somebody().await, server.somebody().await);
+    let here = server.login(&one.email, PASSWORD).await;
+    let here = here.data()["token"].as_str().unwrap().to_owned();
+    assert_eq!(server.post("/user/session/revokeOthers", None, &json!({})).await.code(), "401");
+    for _ in 0..2 {
+        server.post("/user/session/revokeOthers", Some(&here), &json!({})).await.data();
+    }
+    assert_eq!(server.get("/user/hasSecurityCode", Some(&one.token)).await.code(), "401");
+    assert_eq!(server.get("/user/hasSecurityCode", Some(&here)).await.code(), "200");
+    assert_eq!(server.get("/user/hasSecurityCode", Some(&two.token)).await.code(), "200");
+}
+
+#[tokio::test]
 async fn resetting_a_password_by_code_ends_all_sessions_and_holds_the_account() {
     let server = server().await;
     let somebody = server.somebody().await;

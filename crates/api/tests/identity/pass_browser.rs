@@ -70,7 +70,7 @@ async fn sending_a_victim_a_link_does_not_let_the_attacker_reset_the_password() 
     let got = server.get(&format!("/scan/resetByEmail?email={}", victim.email), None).await;
     let (secret, challenge) = named(got.data());
     let statement = server.approval_by_redirect(victim.me, &challenge).await;
-    assert_eq!(server.opens(&format!("/scan/callBack?statement={statement}")).await.path, "/forgot");
+    assert_eq!(server.opens(&format!("/scan/callBack?statement={statement}")).await.path, "/resetPassword");
     let body = json!({"ticket": secret, "newPassword": server.seal("Fresh-Horse8").await});
     assert_eq!(server.post("/user/unBindResetPassword", None, &body).await.code(), "1009");
     assert_eq!(server.login(&victim.email, PASSWORD).await.code(), "200");

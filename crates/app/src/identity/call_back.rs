@@ -144,7 +144,7 @@ fn return_code(statement: &str) -> String {
 /// Returns the path of the page that created the challenge, or the default path for its purpose.
 fn path_back(challenge: &Challenge) -> String {
     challenge.return_to.clone().unwrap_or_else(|| {
-        let purposes = [(PassPurpose::Register, "/register"), (PassPurpose::Reset, "/forgot")];
+        let purposes = [(PassPurpose::Register, "/register"), (PassPurpose::Reset, "/resetPassword")];
         let found = purposes.into_iter().find(|(purpose, _)| purpose.name() == challenge.purpose);
         found.map_or("/login", |(_, path)| path).to_owned()
     })

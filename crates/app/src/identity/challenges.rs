@@ -140,9 +140,7 @@ impl Identity {
         return_to: Option<String>,
         requester: Requester,
     ) -> Result<NewChallenge> {
-        if return_to.as_deref().is_some_and(|path| !is_own_path(path)) {
-            return Err(Refusal::Invalid { field: "returnTo", reason: "not a path of this site" }.into());
-        }
+        check_own_path(return_to.as_deref())?;
         let (mut tx, now) = self.context.begin().await?;
         let made = self.make_challenge(&mut tx, purpose, user, return_to, requester, now).await?;
         tx.commit().await?;
@@ -151,11 +149,17 @@ impl Identity {
 
     /// Creates a challenge for a user who forgot the login password. An email address without an account gets the same
     /// response, but its challenge cannot be used to reset a password.
-    pub async fn challenge_for_reset(&self, email: &str, requester: Requester) -> Result<NewChallenge> {
+    pub async fn challenge_for_reset(
+        &self,
+        email: &str,
+        return_to: Option<String>,
+        requester: Requester,
+    ) -> Result<NewChallenge> {
         let email = Email::parse(email, "email")?;
+        check_own_path(return_to.as_deref())?;
         let (mut tx, now) = self.context.begin().await?;
         let user = accounts::by_email(&mut tx, email.as_str()).await?;
-        let made = self.make_challenge(&mut tx, PassPurpose::Reset, user, None, requester, now).await?;
+        let made = self.make_challenge(&mut tx, PassPurpose::Reset, user, return_to, requester, now).await?;
         tx.commit().await?;
         Ok(made)
     }
@@ -322,6 +326,13 @@ async fn bring_back(tx: &mut Tx, secret: &str, code: &str, now: Timestamp) -> Re
         Way::Returning { code_hash } | Way::Returned { code_hash } if code_hash == presented => Ok(()),
         Way::Fetched | Way::Returning { .. } | Way::Returned { .. } => Err(IdentityRefusal::ScanInvalid.into()),
     }
+}
+
+fn check_own_path(path: Option<&str>) -> Result<()> {
+    if path.is_some_and(|path| !is_own_path(path)) {
+        return Err(Refusal::Invalid { field: "returnTo", reason: "not a path of this site" }.into());
+    }
+    Ok(())
 }
 
 /// Returns whether a path stays on this site: it starts with a single slash, and no later character leads to another

@@ -184,4 +184,13 @@ impl Identity {
         self.context.changed(&[Change::Session(user)]);
         Ok(())
     }
+
+    /// Ends all sessions of a user except one. Safe to repeat.
+    pub async fn revoke_others(&self, user: UserId, keep: SessionId) -> Result<()> {
+        let (mut tx, now) = self.context.begin().await?;
+        sessions::end_others(&mut tx, user, Some(keep), now).await?;
+        tx.commit().await?;
+        self.context.changed(&[Change::Session(user)]);
+        Ok(())
+    }
 }

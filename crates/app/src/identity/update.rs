@@ -329,10 +329,10 @@ impl Identity {
         if text.chars().count() > LONGEST_REMARK || text.chars().any(char::is_control) {
             return Err(Refusal::Invalid { field: "remark", reason: "at most 100 characters" }.into());
         }
-        if self.words(tx).await?.found_in(text) {
-            return Err(IdentityRefusal::ForbiddenWords.into());
+        match domain::checks::unspeakable(text, &self.words(tx).await?) {
+            Some(reason) => Err(Refusal::Unspeakable { field: "remark", reason }.into()),
+            None => Ok(text.to_owned()),
         }
-        Ok(text.to_owned())
     }
 
     /// Hashes a new login password, which must differ from the user's current passwords.
