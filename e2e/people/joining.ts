@@ -12,7 +12,9 @@ interface Request {
 
 /** Opens the pass panel and returns its new request. */
 export async function asks(person: Person, doing: () => Promise<void>): Promise<Request> {
-  const made = person.page.waitForResponse((response) => response.url().includes('/api/scan/genQrCodeUrl/'))
+  const made = person.page.waitForResponse((response) =>
+    /\/api\/scan\/(?:genQrCodeUrl\/|resetByEmail|proof)/.test(response.url()),
+  )
   await doing()
   const { data } = (await (await made).json()) as { data: Request }
   await expect(person.page.getByRole('img', { name: 'QR code for the pass app' })).toBeVisible()
@@ -106,4 +108,10 @@ async function leave(person: Person): Promise<void> {
   await expect(person.page).toHaveURL(/\/login/)
   await person.fill('Email', person.email)
   await person.fill('Password', person.password)
+}
+
+/** Clears the session and the requests to the pass. */
+export async function startOver(person: Person): Promise<void> {
+  await person.page.context().clearCookies()
+  await person.page.evaluate(() => localStorage.clear())
 }

@@ -48,6 +48,14 @@ export class Person {
     return new Person(this.environment, await this.page.context().newPage(), this.known)
   }
 
+  /** Opens a browser of the same user on another device. The caller closes its context. */
+  async elsewhere(): Promise<Person> {
+    const browser = this.page.context().browser()
+    if (browser === null) throw new Error('no browser')
+    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
+    return new Person(this.environment, await context.newPage(), this.known)
+  }
+
   get name(): string {
     return this.known.name
   }
@@ -114,10 +122,11 @@ export class Person {
     await this.tap('Verify')
   }
 
-  /** Returns the newest emailed code, once it differs from `before`. */
-  async mailedCode(): Promise<string> {
-    await expect.poll(() => this.environment.newestCode(this.email)).toBeDefined()
-    return (await this.environment.newestCode(this.email)) ?? ''
+  /** Returns the newest emailed code, once there is one that differs from `before`. */
+  async mailedCode(before?: string): Promise<string> {
+    const newest = () => this.environment.newestCode(this.email)
+    await expect.poll(async () => ![undefined, before].includes(await newest())).toBe(true)
+    return (await newest()) ?? ''
   }
 
   /** Takes a screenshot for visual review. */

@@ -1,13 +1,7 @@
 import { expect, test } from '../environment/stage.ts'
-import { approve, asks, scans } from '../people/joining.ts'
+import { approve, asks, scans, startOver } from '../people/joining.ts'
 import type { Person } from '../people/person.ts'
 import { arrive } from '../people/quick.ts'
-
-/** Clears the session and the requests to the pass. */
-async function startOver(person: Person): Promise<void> {
-  await person.page.context().clearCookies()
-  await person.page.evaluate(() => localStorage.clear())
-}
 
 const openPanel = (person: Person) => async () => {
   await person.open('/login')

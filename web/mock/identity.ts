@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import type { PassChallenge } from '../src/api/types.ts'
+import type { PassChallenge, SessionItem } from '../src/api/types.ts'
 import { type Handlers, nextNumber, Refusal } from './operation.ts'
 import { user } from './users.ts'
 import { minutesFromNow } from './values.ts'
@@ -10,6 +10,23 @@ const svg = (inner: string, width: number, height: number) =>
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const session = () => ({ token: 'mock-token', userId: user.id, expiresAt: minutesFromNow(10_080) })
+
+const device = (id: string, browser: string | null, system: string | null, address: string) => ({
+  id,
+  browser,
+  system,
+  address,
+  agent: browser ?? 'curl/8.14.1',
+  openedAt: minutesFromNow(-60 * Number(id)),
+  expiresAt: minutesFromNow(7 * 1440 - 60 * Number(id)),
+  current: id === '1',
+})
+
+let sessions: SessionItem[] = [
+  device('1', 'Chrome', 'Android', '203.0.113.7'),
+  device('26', 'Firefox', 'Windows', '203.0.113.7'),
+  device('70', null, null, '2001:db8:85a3:8d3:1319:8a2e:370:7348'),
+]
 
 let publicKey: string | undefined
 function newPublicKey(): string {
@@ -71,9 +88,22 @@ export const handlers: Handlers = {
     return body.email === user.email ? session() : refuse('1004')
   },
   'POST /user/register': session,
+  'POST /user/resetPassword': ({ body, refuse }) =>
+    body.emailCode === '000000' ? refuse('1013', { field: 'emailCode' }) : null,
+  'POST /user/unBindResetPassword': () => null,
+  'GET /user/session/list': () => sessions,
+  'POST /user/session/revoke/{id}': ({ path }) => {
+    sessions = sessions.filter((one) => one.id !== path.id)
+    return null
+  },
+  'POST /user/session/revokeOthers': () => {
+    sessions = sessions.filter((one) => one.current)
+    return null
+  },
   'POST /logout': () => null,
   'POST /common/word/valid': () => ({ valid: true, reason: null }),
   'GET /scan/genQrCodeUrl/{id}': ({ query }) => challenge(query.returnTo ?? '/login'),
+  'GET /scan/resetByEmail': ({ query }) => challenge(query.returnTo ?? '/resetPassword'),
   'GET /scan/proof': ({ query }) => challenge(query.returnTo ?? '/'),
   'GET /scan/result/{id}': () => {
     // A handler can only throw this code: its HTTP status is 200, so the document types the response as a success.

@@ -42,7 +42,8 @@ export const handlers: Handlers = {
   'GET /user/info/{id}': () => ({ ...user, serverTime: minutesFromNow(0) }),
   'GET /common/credit/setting': () => [{ deduct: 10, freePerDay: 3, neededToPost: 60, full: 100 }],
   'GET /user/hasSecurityCode': () => ({ has: user.hasSecurityPassword }),
-  'POST /user/updateInfo': ({ body }) => {
+  'POST /user/updateInfo': ({ body, refuse }) => {
+    if (body.emailCode === '000000') return refuse('1013', { field: 'emailCode' })
     if (body.nickname) user.nickname = body.nickname
     if (body.receivingAddress) {
       user.receivingAddress = body.receivingAddress

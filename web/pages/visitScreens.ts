@@ -5,6 +5,8 @@ import { signIn } from './overrides.ts'
 export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] = [
   ['/login', /Coins stay in escrow/, false],
   ['/register', /Verify your identity/, false],
+  ['/forgot', /Email of your account/, false],
+  ['/resetPassword', /Tell us your email address first/, false],
   ['/systemMaintenance', /MEC2C is open/, false],
   ['/', /MinhTrader/],
   ['/?quote=USDT&wish=NFT', /Glass Poppy/],
@@ -62,6 +64,9 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/certification', /What it takes/],
   ['/updateSecurityPassword', /New security password/],
   ['/updateReceivingAddress', /Change address/],
+  ['/updateEmail', /New email/],
+  ['/updatePassword', /Current password/],
+  ['/sessions', /Log out everywhere/],
   ['/priceRecord', /Not available yet/],
   ['/helpList', /How disputes are resolved/],
   ['/helpDetail?id=disputes', /Decided within 24 hours/],

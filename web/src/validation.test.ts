@@ -76,12 +76,8 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     'compare(draft[most], pair.orderMax)',
   ],
   'features/appeals/AppealForm.tsx': [TEXT, 'maxLength={MAX_DESCRIPTION}'],
-  'features/identity/AccountStep.tsx': [
-    'The length of a password, and the form of a code.',
-    'maxLength={64}',
-    '/^\\d{6}$/',
-  ],
   'features/identity/EmailCodeField.tsx': [TEXT, 'maxLength={6}'],
+  'features/identity/NewPasswordFields.tsx': [SECRET, 'maxLength={64}'],
   'features/identity/NicknameSheet.tsx': [
     'The length of a nickname, and that it has no spaces and signs.',
     'maxLength={LONGEST}',
@@ -95,8 +91,9 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     'Array.from(fresh).length < LEAST',
   ],
   'features/identity/validation.ts': [
-    'The form of an email address. The emailed code is the proof.',
+    'The forms of a code and of an email address. The emailed code is the proof.',
     'text.length <= 254',
+    '/^\\d{6}$/',
     '/^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$/',
   ],
   'features/market/nftHall/NftFilters.tsx': [

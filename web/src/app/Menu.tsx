@@ -2,12 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Globe, LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { api, completed } from '@/api/client'
+import { logOut } from '@/api/logOut'
 import { currentUser } from '@/api/queries'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { AppLink } from '@/navigation/navigation'
-import { removeOwn } from '@/session/own'
-import { clearSession, useSession } from '@/session/session'
+import { useSession } from '@/session/session'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
@@ -16,16 +15,6 @@ import { useCreditChanged } from './live'
 import { MENU_ROUTES } from './routes'
 import { chooseTheme, type ThemeChoice, useTheme } from './theme'
 import { useUnreadMessages } from './useLiveSession'
-
-/** Ends the session on this device and on the server. If the server is unreachable, ends it on this device only. */
-async function logOut(): Promise<void> {
-  const { userId } = useSession.getState()
-  await completed(api.POST('/logout', { body: {} })).catch(() => null)
-  clearSession()
-  // After the session, because without one nothing is stored any more.
-  if (userId !== null) removeOwn(userId)
-  location.replace('/login?out=1')
-}
 
 export default function Menu({
   open,

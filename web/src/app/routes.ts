@@ -53,6 +53,16 @@ export interface RouteDefinition {
 const session = { guard: 'session', back: 'step' } as const
 const open = { guard: 'public', back: 'step' } as const
 
+/** The specification gives it two names. */
+const FORGOT = {
+  ...open,
+  title: msg`Forgot password`,
+  back: '/login',
+  noFloat: true,
+  noMenu: true,
+  page: page('identity', () => import('@/features/identity/ForgotPage')),
+} as const
+
 const TABLE = [
   {
     ...session,
@@ -90,9 +100,15 @@ const TABLE = [
     noMenu: true,
     page: page(['identity', 'pass'], () => import('@/features/identity/RegisterPage')),
   },
-  { ...open, path: '/forgot', title: msg`Forgot password`, noFloat: true, noMenu: true },
-  { ...open, path: '/forgotPassword', title: msg`Forgot password`, noFloat: true, noMenu: true },
-  { ...open, path: '/resetPassword', title: msg`Reset password`, noMenu: true },
+  { ...FORGOT, path: '/forgot' },
+  { ...FORGOT, path: '/forgotPassword' },
+  {
+    ...open,
+    path: '/resetPassword',
+    title: msg`Reset password`,
+    noMenu: true,
+    page: page(['identity', 'pass'], () => import('@/features/identity/ResetPasswordPage')),
+  },
   {
     ...session,
     path: '/buySell',
@@ -226,9 +242,27 @@ const TABLE = [
     nav: true,
     page: page(['appeals', 'ending'], () => import('@/features/appeals/AppealPage')),
   },
-  { ...session, path: '/updateEmail', title: msg`Change email`, nav: true },
+  {
+    ...session,
+    path: '/updateEmail',
+    title: msg`Change email`,
+    nav: true,
+    page: page('identity', () => import('@/features/identity/UpdateEmailPage')),
+  },
   { ...session, path: '/updateRemark', title: msg`Change remark` },
-  { ...session, path: '/updatePassword', title: msg`Change password`, nav: true },
+  {
+    ...session,
+    path: '/updatePassword',
+    title: msg`Change password`,
+    nav: true,
+    page: page('identity', () => import('@/features/identity/UpdatePasswordPage')),
+  },
+  {
+    ...session,
+    path: '/sessions',
+    title: msg`Logged-in devices`,
+    page: page('identity', () => import('@/features/identity/SessionsPage')),
+  },
   {
     ...session,
     path: '/updateSecurityPassword',

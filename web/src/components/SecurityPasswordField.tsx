@@ -1,8 +1,9 @@
-import { useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { isApiError } from '@/api/envelope'
 import type { Command } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
+import { AppLink, useCurrentHref } from '@/navigation/navigation'
 import { SecretField } from '@/ui/SecretField'
 
 /** Returns whether the security password was wrong. `SecurityPasswordField` shows this refusal itself. */
@@ -24,6 +25,7 @@ export function SecurityPasswordField({
   command: Pick<Command<never>, 'error' | 'clear'>
 }) {
   const { t } = useLingui()
+  const here = useCurrentHref()
   const refused = useErrorText(isWrongSecurityPassword(error) ? error : null, 'command')
   const shown = refused !== '' ? refused : tried && value === '' ? t`Enter your security password.` : ''
   const field = useRef<HTMLDivElement>(null)
@@ -42,6 +44,15 @@ export function SecurityPasswordField({
           clear()
         }}
         error={shown}
+        aside={
+          <AppLink
+            to="/updateSecurityPassword"
+            query={{ next: here }}
+            className="-my-2 inline-flex min-h-11 items-center font-medium text-brand"
+          >
+            <Trans>Forgot it?</Trans>
+          </AppLink>
+        }
       />
     </div>
   )

@@ -18,6 +18,7 @@ export function PassPanel({
   returnTo,
   back,
   onProven,
+  onAgain,
 }: {
   purpose: PassPurpose
   /** The path to which the pass returns this browser. */
@@ -25,11 +26,13 @@ export function PassPanel({
   /** The parameters with which the pass returned this browser, if it did. */
   back: PassReturn | null
   onProven: (result: PassResult) => void
+  /** Starts again in another way than with a new request. */
+  onAgain?: (() => void) | undefined
 }) {
   const [round, setRound] = useState<Round>(() => ({ key: uuid(), begins: initialPassState(purpose, back) }))
   const begin = (begins: PassPanelState) => setRound({ key: uuid(), begins })
   if (round.begins.state === 'over') {
-    return <PassRequestEnded end={round.begins.end} onAgain={() => begin(NEW_REQUEST)} />
+    return <PassRequestEnded end={round.begins.end} onAgain={onAgain ?? (() => begin(NEW_REQUEST))} />
   }
   return (
     <PassRequest

@@ -4,14 +4,21 @@ import { serverNow } from '@/lib/clock'
 import { local, tab } from '@/lib/storage'
 import { deviceId } from '@/session/session'
 
-/** What the user proves: who they are, that they may change their account, or that they confirm the order with this ID. */
-export type PassPurpose = 'login' | 'register' | 'security' | `confirm ${string}`
+/**
+ * What the user proves: who they are, that the account with this email address is theirs, that they may change their account,
+ * or that they confirm the order with this ID.
+ */
+export type PassPurpose = 'login' | 'register' | `reset ${string}` | 'security' | `confirm ${string}`
 
 /** Creates a challenge. The pass returns this browser to `returnTo`. */
 export function createChallenge(purpose: PassPurpose, returnTo: string): Promise<PassChallenge> {
   if (purpose === 'login' || purpose === 'register') {
     const params = { path: { id: deviceId() }, query: { purpose, returnTo } }
     return read(api.GET('/scan/genQrCodeUrl/{id}', { params }))
+  }
+  if (purpose.startsWith('reset ')) {
+    const query = { email: purpose.slice('reset '.length), returnTo }
+    return read(api.GET('/scan/resetByEmail', { params: { query } }))
   }
   const query =
     purpose === 'security'

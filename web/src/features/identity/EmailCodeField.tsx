@@ -7,7 +7,7 @@ import { TextField } from '@/ui/Field'
 import { toast } from '@/ui/toast'
 import { SlideSheet } from './SlideSheet'
 
-/** A six-digit email code, with the button that sends it after a slide check. */
+/** A six-digit email code, with the button that sends it: to a user with a session at once, otherwise after a slide check. */
 export function EmailCodeField({
   email,
   purpose,
@@ -18,9 +18,9 @@ export function EmailCodeField({
   error,
   onMissingEmail,
 }: {
-  /** Empty while the address is invalid. */
-  email: string
-  purpose: 'register'
+  /** Empty while the address is invalid; null for the address of the user's account. */
+  email: string | null
+  purpose: 'register' | 'reset' | 'security'
   value: string
   onChange: (code: string) => void
   /** When another code can be sent; null before the first one. */
@@ -28,13 +28,13 @@ export function EmailCodeField({
   /** Receives the id of the code, which the command must include, and when another one can be sent. */
   onSent: (id: string, resendAt: string) => void
   error: string
-  onMissingEmail: () => void
+  onMissingEmail?: () => void
 }) {
   const { t } = useLingui()
   const [sliding, setSliding] = useState(false)
   const send = useCommand({
-    run: (slideToken: string, headers) =>
-      read(api.POST('/email/send', { body: { email, purpose, slideToken }, headers })),
+    run: (slideToken: string | null, headers) =>
+      read(api.POST('/email/send', { body: { email: email ?? '', purpose, slideToken }, headers })),
     done: (sent) => {
       onSent(sent.id, sent.resendAt)
       toast(t`Verification code sent. Check your email.`)
@@ -55,7 +55,11 @@ export function EmailCodeField({
           <SendButton
             busy={send.busy}
             resendAt={resendAt}
-            onClick={() => (email === '' ? onMissingEmail() : setSliding(true))}
+            onClick={() => {
+              if (email === '') onMissingEmail?.()
+              else if (purpose === 'security') send.send(null)
+              else setSliding(true)
+            }}
           />
         }
       />

@@ -128,6 +128,8 @@ function Center({ user }: { user: UserInfo }) {
             }
             onClick={() => setNaming(true)}
           />
+          <Setting to="/updateEmail" label={t`Email`} value={user.email} />
+          <Setting to="/updatePassword" label={t`Login password`} value={t`Set`} />
           <Setting
             to="/updateSecurityPassword"
             label={t`Security password`}
@@ -147,6 +149,7 @@ function Center({ user }: { user: UserInfo }) {
             label={t`Certification`}
             value={user.certified ? t`Certified trader` : ''}
           />
+          <Setting to="/sessions" label={t`Logged-in devices`} value="" />
           <Setting to="/paymentMethod" label={t`Payment methods`} value="" />
           <Setting to="/fundRecord" label={t`Fund records`} value="" />
           <Setting to="/nft/list" label={t`My NFTs`} value="" />

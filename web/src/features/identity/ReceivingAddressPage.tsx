@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound, TriangleAlert } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { currentUser, keys } from '@/api/queries'
@@ -19,10 +19,11 @@ import { AppLink, useCurrentHref, useGo, useQueryParam } from '@/navigation/navi
 import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
-import { Card, Line, Notice } from '@/ui/Card'
+import { Card, Line } from '@/ui/Card'
 import { Skeleton } from '@/ui/Skeleton'
 import { StateView } from '@/ui/State'
 import { toast } from '@/ui/toast'
+import { HoldNotice } from './HoldNotice'
 
 /** Sets the address to which buyers send USDT. */
 export default function ReceivingAddressPage() {
@@ -126,12 +127,9 @@ function AddressForm({ user }: { user: UserInfo }) {
         refused={save.error}
       />
       <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={save} />
-      <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
-        <Trans>
-          For your security, this change logs out your other devices and pauses withdrawals, new ads and new
-          orders for 24 hours. Active orders keep their current address.
-        </Trans>
-      </Notice>
+      <HoldNotice>
+        <Trans>Active orders keep their current address.</Trans>
+      </HoldNotice>
       <ActionBar nav>
         <Button type="submit" size="large" wide busy={save.busy}>
           <Trans>Change address</Trans>

@@ -4,21 +4,37 @@ import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
-import { keys } from '@/api/queries'
+import { currentUser, keys } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
+import { useErrorText } from '@/command/useErrorText'
 import { PassProof } from '@/components/pass/PassProof'
 import { pendingChallenge } from '@/components/pass/passChallenges'
 import { usePassReturn } from '@/components/pass/usePassReturn'
+import { useIsAhead } from '@/lib/clock'
 import { hrefTo, useGo, useQueryParam } from '@/navigation/navigation'
+import { useSession } from '@/session/session'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { SecretField } from '@/ui/SecretField'
 import { Skeleton } from '@/ui/Skeleton'
 import { toast } from '@/ui/toast'
+import { EmailCodeField } from './EmailCodeField'
+import { isCode } from './validation'
 
 /** The minimum length, in characters. */
 const LEAST = 9
+
+/** How the user proves that they may set the password. */
+type Way = 'password' | 'pass' | 'code'
+
+interface Change {
+  way: Way
+  old: string
+  fresh: string
+  ticket: string | null
+  code: string
+}
 
 /** Sets or changes the security password, which authorizes commands that move money. */
 export default function SecurityPasswordPage() {
@@ -41,27 +57,33 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const go = useGo()
   const next = useQueryParam('next')
   const [back] = usePassReturn('/updateSecurityPassword', { next })
-  const [byPass, setByPass] = useState(() => back !== null || pendingChallenge('security') !== null)
+  const [way, setWay] = useState<Way>(() =>
+    back !== null || pendingChallenge('security') !== null ? 'pass' : 'password',
+  )
+  const [code, setCode] = useState('')
+  const [resendAt, setResendAt] = useState<string | null>(null)
   const [ticket, setTicket] = useState<string | null>(null)
+  const userId = useSession((state) => state.userId) ?? ''
+  const held = useIsAhead(
+    useQuery({ ...currentUser(userId), refetchInterval: false }).data?.holdUntil ?? null,
+  )
   const [old, setOld] = useState('')
   const [fresh, setFresh] = useState('')
   const [again, setAgain] = useState('')
   const [tried, setTried] = useState(false)
   const save = useCommand({
-    run: async (input: { old: string; fresh: string; ticket: string | null }, headers, seal) =>
-      read(
-        api.POST('/user/updateInfo', {
-          body: {
-            newSecurityCode: await seal(input.fresh),
-            ...(input.ticket !== null
-              ? { passTicket: input.ticket }
-              : exists
-                ? { securityCode: await seal(input.old) }
-                : { password: await seal(input.old) }),
-          },
-          headers,
-        }),
-      ),
+    run: async (input: Change, headers, seal) => {
+      const newSecurityCode = await seal(input.fresh)
+      const proof =
+        input.way === 'pass' && input.ticket !== null
+          ? { passTicket: input.ticket }
+          : input.way === 'code'
+            ? { emailCode: input.code }
+            : exists
+              ? { securityCode: await seal(input.old) }
+              : { password: await seal(input.old) }
+      return read(api.POST('/user/updateInfo', { body: { newSecurityCode, ...proof }, headers }))
+    },
     touches: [keys.me],
     done: () => {
       toast(exists ? t`Security password changed` : t`Security password set`)
@@ -70,13 +92,14 @@ function SecurityForm({ exists }: { exists: boolean }) {
     },
   })
   const refused = isApiError(save.error) ? save.error.code : ''
+  const said = useErrorText(refused === '1013' ? save.error : null, 'command')
   const wrong = {
     old:
       refused === 'USER3011'
         ? t`Incorrect security password.`
         : refused === '1004'
           ? t`Incorrect login password.`
-          : old !== '' || byPass
+          : old !== '' || way !== 'password'
             ? ''
             : exists
               ? t`Enter your current security password.`
@@ -90,6 +113,12 @@ function SecurityForm({ exists }: { exists: boolean }) {
             ? t`Use more than 8 characters.`
             : '',
     again: again === fresh ? '' : t`The passwords don’t match.`,
+    code:
+      refused === '1013'
+        ? said
+        : way !== 'code' || isCode(code)
+          ? ''
+          : t`Enter the 6-digit code from the email.`,
   }
   const edit = (set: (value: string) => void) => (value: string) => {
     set(value)
@@ -98,10 +127,10 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (byPass && ticket === null) return
-    if (Object.values(wrong).every((text) => text === '')) save.send({ old, fresh, ticket })
+    if (way === 'pass' && ticket === null) return
+    if (Object.values(wrong).every((text) => text === '')) save.send({ way, old, fresh, ticket, code })
   }
-  const shown = tried ? wrong : { old: '', fresh: '', again: '' }
+  const shown = tried ? wrong : { old: '', fresh: '', again: '', code: '' }
   return (
     <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
       <Notice tone="info" icon={<KeyRound size={18} aria-hidden="true" />}>
@@ -111,7 +140,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
         </Trans>
       </Notice>
       <div className="h-4" />
-      {byPass ? (
+      {way === 'pass' ? (
         <div className="pb-4">
           <PassProof
             purpose="security"
@@ -122,6 +151,16 @@ function SecurityForm({ exists }: { exists: boolean }) {
             onTicket={setTicket}
           />
         </div>
+      ) : way === 'code' ? (
+        <EmailCodeField
+          email={null}
+          purpose="security"
+          value={code}
+          onChange={edit(setCode)}
+          resendAt={resendAt}
+          onSent={(_, next) => setResendAt(next)}
+          error={shown.code}
+        />
       ) : exists ? (
         <SecretField
           label={t`Current security password`}
@@ -140,11 +179,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
           hint={t`Confirms it’s you.`}
         />
       )}
-      {exists && !byPass ? (
-        <Button tone="plain" size="small" className="mb-5" onClick={() => setByPass(true)}>
-          <Trans>Forgot it? Use your pass</Trans>
-        </Button>
-      ) : null}
+      {exists ? <OtherWays way={way} held={held} onChoose={setWay} /> : null}
       <SecretField
         label={t`New security password`}
         autoComplete="new-password"
@@ -166,5 +201,28 @@ function SecurityForm({ exists }: { exists: boolean }) {
         <Trans>Save</Trans>
       </Button>
     </form>
+  )
+}
+
+/** The other ways to prove the change. During a hold, the mailbox proves nothing: whoever caused it may have stolen it. */
+function OtherWays({ way, held, onChoose }: { way: Way; held: boolean; onChoose: (way: Way) => void }) {
+  return (
+    <div className="mb-5 flex flex-wrap gap-2">
+      {way === 'password' ? null : (
+        <Button tone="plain" size="small" onClick={() => onChoose('password')}>
+          <Trans>Use the current password</Trans>
+        </Button>
+      )}
+      {way === 'pass' ? null : (
+        <Button tone="plain" size="small" onClick={() => onChoose('pass')}>
+          <Trans>Forgot it? Use your pass</Trans>
+        </Button>
+      )}
+      {way === 'code' || held ? null : (
+        <Button tone="plain" size="small" onClick={() => onChoose('code')}>
+          <Trans>Use a code by email</Trans>
+        </Button>
+      )}
+    </div>
   )
 }

@@ -1,0 +1,17 @@
+import { Trans } from '@lingui/react/macro'
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Notice } from '@/ui/Card'
+
+/** What follows from a change of what protects the account, said before the change. */
+export function HoldNotice({ children }: { children?: ReactNode }) {
+  return (
+    <Notice tone="warn" icon={<TriangleAlert size={18} aria-hidden="true" />}>
+      <Trans>
+        For your security, this change logs out your other devices and pauses withdrawals, new ads and new
+        orders for 24 hours.
+      </Trans>{' '}
+      {children}
+    </Notice>
+  )
+}
