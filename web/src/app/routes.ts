@@ -260,7 +260,7 @@ const TABLE = [
   {
     ...session,
     path: '/sessions',
-    title: msg`Logged-in devices`,
+    title: msg`Devices`,
     page: page('identity', () => import('@/features/identity/SessionsPage')),
   },
   {
