@@ -1,5 +1,5 @@
-import type { UserInfo } from '../src/api/types.ts'
-import type { Handlers } from './operation.ts'
+import type { ReputationChange, UserInfo } from '../src/api/types.ts'
+import { type Handlers, page } from './operation.ts'
 import { ADDRESS, DAY, minutesFromNow } from './values.ts'
 
 export const user: UserInfo = {
@@ -38,9 +38,51 @@ export const user: UserInfo = {
   serverTime: minutesFromNow(0),
 }
 
+/** The start of the month after the current one. */
+const nextMonth = (() => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString()
+})()
+
+const none = { orderId: null, appealId: null, restoredAt: null }
+
+const changes: ReputationChange[] = [
+  {
+    ...none,
+    change: -20,
+    reputation: 80,
+    cause: 'PAYMENT_OVERDUE',
+    orderId: 'o-cancelled',
+    at: minutesFromNow(-90),
+    restoredAt: nextMonth,
+  },
+  {
+    ...none,
+    change: 0,
+    reputation: 100,
+    cause: 'CANCELLED',
+    orderId: 'o-cancelled',
+    at: minutesFromNow(-200),
+  },
+  { ...none, change: 20, reputation: 100, cause: 'MONTHLY_RESTORATION', at: minutesFromNow(-25 * DAY) },
+  {
+    ...none,
+    change: -20,
+    reputation: 80,
+    cause: 'APPEAL_LOST',
+    orderId: 'o-decided',
+    appealId: 'ap-1',
+    at: minutesFromNow(-40 * DAY),
+    restoredAt: minutesFromNow(-25 * DAY),
+  },
+]
+
 export const handlers: Handlers = {
   'GET /user/info/{id}': () => ({ ...user, serverTime: minutesFromNow(0) }),
-  'GET /common/credit/setting': () => [{ deduct: 10, freePerDay: 3, neededToPost: 60, full: 100 }],
+  'GET /common/credit/setting': () => [
+    { deduct: 10, freePerDay: 3, appealDeduct: 20, neededToPost: 60, full: 100 },
+  ],
+  'GET /credit/detail/page': ({ query }) => page(changes, query),
   'GET /user/hasSecurityCode': () => ({ has: user.hasSecurityPassword }),
   'POST /user/updateInfo': ({ body, refuse }) => {
     if (body.emailCode === '000000') return refuse('1013', { field: 'emailCode' })

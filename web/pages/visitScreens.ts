@@ -67,6 +67,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/updateEmail', /New email/],
   ['/updatePassword', /Current password/],
   ['/sessions', /Log out everywhere/],
+  ['/reputationScore', /You didn’t pay in time/],
   ['/priceRecord', /Not available yet/],
   ['/helpList', /How disputes are resolved/],
   ['/helpDetail?id=disputes', /Decided within 24 hours/],

@@ -85,6 +85,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     '/^[\\p{L}\\p{N}\\p{M}]+$/u',
   ],
   'features/identity/PersonalCenterPage.tsx': [SHOWN, 'reputation < neededToPost'],
+  'features/identity/ReputationScorePage.tsx': [SHOWN, 'reputation < neededToPost'],
   'features/identity/SecurityPasswordPage.tsx': [
     SECRET,
     'maxLength={64}',

@@ -25,6 +25,7 @@ mod origin;
 mod payment_methods;
 mod polls;
 pub mod realtime;
+mod reputation;
 mod requirements;
 mod routes;
 mod serve;

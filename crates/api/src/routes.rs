@@ -5,7 +5,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::state::ApiState;
 use crate::{
     adverts, appeals, certification, common, console, files, identity, market, nfts, orders, payment_methods, realtime,
-    talk, wallet,
+    reputation, talk, wallet,
 };
 
 pub(crate) fn all() -> OpenApiRouter<ApiState> {
@@ -23,6 +23,7 @@ pub(crate) fn all() -> OpenApiRouter<ApiState> {
         .merge(market::calls())
         .merge(nfts::calls())
         .merge(common::calls())
+        .merge(reputation::calls())
         .merge(common::dictionary::calls())
         .merge(realtime::calls())
         .merge(console::calls())

@@ -9,6 +9,8 @@ use store::users::ReputationChange;
 
 use crate::{Context, Result};
 
+pub use store::reputation_changes::StoredChange;
+
 /// Returns a user's reputation and number of cancellations today, which determine the cost of the next cancellation.
 pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStanding> {
     let (mut tx, now) = context.begin().await?;
@@ -16,6 +18,12 @@ pub async fn standing(context: &Context, user: UserId) -> Result<ReputationStand
     let today = store::users::cancellations_since(&mut tx, &[user], reputation::day_start(now)).await?;
     let cancelled_today = today.first().map_or(0, |(_, many)| *many);
     Ok(ReputationStanding { reputation: row.reputation, cancelled_today })
+}
+
+/// Returns a page of the changes of a user's reputation, newest first, and their total number.
+pub async fn history(context: &Context, user: UserId, offset: i64, limit: i64) -> Result<(Vec<StoredChange>, i64)> {
+    let (mut tx, _) = context.begin().await?;
+    Ok(store::reputation_changes::page_of(&mut tx, user, offset, limit).await?)
 }
 
 /// Returns each user's record of the last 30 days.

@@ -39,6 +39,7 @@ mod persisted;
 pub mod pictures;
 pub mod reconciliations;
 pub mod reference_data;
+pub mod reputation_changes;
 pub mod sessions;
 pub mod stops;
 pub mod takedowns;

@@ -865,7 +865,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the cost of cancellations. */
+        /** Returns what costs reputation points. */
         get: operations["getCommonCreditSetting"];
         put?: never;
         post?: never;
@@ -1814,6 +1814,23 @@ export interface paths {
         };
         /** Counts what waits for the officer's role. */
         get: operations["getConsoleWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credit/detail/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the changes of the user's reputation, newest first. */
+        get: operations["getCreditDetailPage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5442,6 +5459,35 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_PageOf_ReputationChange: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The page number, from 1.
+                 */
+                page: number;
+                records: components["schemas"]["ReputationChange"][];
+                /**
+                 * Format: int32
+                 * @description The number of records per page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description The number of records in the whole list.
+                 */
+                total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_PassBinding: {
             /**
              * @description `200`, or a code of the code table.
@@ -7113,8 +7159,46 @@ export interface components {
             /** @description The ticket from `/scan/result/{id}`. It identifies the result of the pass. */
             ticket: string;
         };
-        /** @description The cost of cancellations, in reputation points. */
+        /** @enum {string} */
+        ReputationCause: "CANCELLED" | "DEPOSIT_OVERDUE" | "PAYMENT_OVERDUE" | "APPEAL_LOST" | "APPEAL_MALICIOUS" | "MONTHLY_RESTORATION";
+        /** @description A change of the user's reputation. */
+        ReputationChange: {
+            /**
+             * Format: uuid
+             * @description The appeal whose decision cost the points.
+             */
+            appealId: string | null;
+            /** Format: date-time */
+            at: string;
+            cause: components["schemas"]["ReputationCause"];
+            /**
+             * Format: int32
+             * @description The points added; negative for a deduction, 0 for a free cancellation.
+             */
+            change: number;
+            /**
+             * Format: uuid
+             * @description The order that was cancelled, missed or appealed.
+             */
+            orderId: string | null;
+            /**
+             * Format: int32
+             * @description The reputation points after the change.
+             */
+            reputation: number;
+            /**
+             * Format: date-time
+             * @description The time from which deducted points are restored; null if the change deducted none.
+             */
+            restoredAt: string | null;
+        };
+        /** @description What costs reputation points, and what they are needed for. */
         ReputationSetting: {
+            /**
+             * Format: int32
+             * @description The reputation points that a lost appeal costs.
+             */
+            appealDeduct: number;
             /**
              * Format: int32
              * @description The reputation points that a cancellation costs once the day's free ones are used.
@@ -12876,6 +12960,36 @@ export interface operations {
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_503"];
+        };
+    };
+    getCreditDetailPage: {
+        parameters: {
+            query?: {
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_ReputationChange"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
         };
     };
     getEmailCheckCode: {

@@ -130,7 +130,13 @@ const TABLE = [
     title: msg`Certification`,
     page: page('identity', () => import('@/features/identity/CertificationPage')),
   },
-  { ...session, path: '/reputationScore', title: msg`Credit score`, nav: true },
+  {
+    ...session,
+    path: '/reputationScore',
+    title: msg`Credit score`,
+    nav: true,
+    page: page('identity', () => import('@/features/identity/ReputationScorePage')),
+  },
   {
     ...session,
     path: '/fundRecord',

@@ -1,4 +1,4 @@
-//! Reference data: coins, pairs, and the cost of a cancellation.
+//! Reference data: coins and pairs.
 
 pub(crate) mod dictionary;
 mod figures;
@@ -11,7 +11,6 @@ use domain::assets::{Asset, Home, share};
 use domain::chain::Token;
 use domain::checks::{MAX_REMARK, PAYMENT_WINDOW};
 use domain::identity::address::checksummed;
-use domain::reputation::{self, CANCEL_POINTS, FREE_CANCELLATIONS, NEEDED_TO_POST};
 use domain::trade::Side;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -19,16 +18,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Done, Envelope};
-use crate::extract::Session;
 use crate::state::{ApiState, Explorer};
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
-    OpenApiRouter::new()
-        .routes(routes!(coins))
-        .routes(routes!(config))
-        .routes(routes!(reputation_setting))
-        .routes(routes!(cancel_times))
-        .merge(figures::calls())
+    OpenApiRouter::new().routes(routes!(coins)).routes(routes!(config)).merge(figures::calls())
 }
 
 /// The kind of a coin.
@@ -216,61 +209,5 @@ async fn config(State(context): State<Context>, State(explorer): State<Option<Ex
         pairs: catalog.pairs.iter().map(Pair::from).collect(),
         remark_max: MAX_REMARK,
         explorer: explorer.map(|explorer| explorer.url().to_owned()),
-    }))
-}
-
-/// The cost of cancellations, in reputation points.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct ReputationSetting {
-    /// The reputation points that a cancellation costs once the day's free ones are used.
-    deduct: i32,
-    /// The free cancellations per UTC day.
-    free_per_day: u32,
-    /// The reputation points needed to post an advert.
-    needed_to_post: i32,
-    /// The reputation points that a new user has, and that every user has again at the start of each month.
-    full: i32,
-}
-
-/// Returns the cost of cancellations.
-#[utoipa::path(get, path = "/common/credit/setting", tag = "common",
-    responses((status = 200, body = Envelope<Vec<ReputationSetting>>)))]
-async fn reputation_setting() -> Answer<Vec<ReputationSetting>> {
-    Ok(Done(vec![ReputationSetting {
-        deduct: CANCEL_POINTS,
-        free_per_day: FREE_CANCELLATIONS,
-        needed_to_post: NEEDED_TO_POST,
-        full: reputation::FULL,
-    }]))
-}
-
-/// The cost of the user's next cancellation.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct CancelTimes {
-    /// The free cancellations left today (UTC).
-    free_left: u32,
-    /// The free cancellations per UTC day.
-    free_per_day: u32,
-    /// The reputation points that a cancellation costs once the free ones are used.
-    deduct: i32,
-    /// The reputation points that the next cancellation would cost now.
-    next_cost: i32,
-    /// The user's reputation points.
-    reputation: i32,
-}
-
-/// Returns the cost of the user's next cancellation.
-#[utoipa::path(get, path = "/c2c/deal/order/cancel/times", tag = "orders", security(("session" = [])),
-    responses((status = 200, body = Envelope<CancelTimes>)))]
-async fn cancel_times(State(context): State<Context>, Session(who): Session) -> Answer<CancelTimes> {
-    let standing = app::reputation::standing(&context, who.user).await?;
-    Ok(Done(CancelTimes {
-        free_left: reputation::free_cancellations(standing),
-        free_per_day: FREE_CANCELLATIONS,
-        deduct: CANCEL_POINTS,
-        next_cost: reputation::cancel_cost(standing),
-        reputation: standing.reputation,
     }))
 }

@@ -78,3 +78,41 @@ async fn cancel_times_show_the_cost_of_the_next_cancellation() {
     server.set_clock(server.now() + Duration::hours(12));
     assert_eq!(times().await, wanted(3, 0));
 }
+
+#[tokio::test]
+async fn users_read_the_history_of_their_own_reputation() {
+    let server = TestServer::new().await;
+    let anna = server.person(|_| ()).await;
+    let ben = server.person(|_| ()).await;
+    server.get("/credit/detail/page", None).await.refused(401, "401");
+    let advert = server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
+    let order = server.traded(&advert, &ben, "1", "2", server.now(), Duration::minutes(1)).await;
+    let change = |(points, reputation, cause): (i32, i32, Cause)| store::users::ReputationChange {
+        user: anna.id,
+        change: points,
+        reputation,
+        cause: cause.into_str(),
+        order: (cause != Cause::MonthlyRestoration).then_some(order),
+        appeal: None,
+    };
+    let began = server.now();
+    for one in [(0, 100, Cause::Cancelled), (-20, 80, Cause::PaymentOverdue), (20, 100, Cause::MonthlyRestoration)] {
+        let mut tx = server.context.store.begin().await.unwrap();
+        store::users::change_reputation(&mut tx, &[change(one)], server.now()).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    let (anna, ben) = (server.sign_in(&anna).await, server.sign_in(&ben).await);
+    let page = server.get("/credit/detail/page?size=2", Some(&anna)).await.ok();
+    assert_eq!(page["total"], 3);
+    let shown: Vec<_> = page["records"].as_array().unwrap().iter().map(|one| (&one["cause"], &one["change"])).collect();
+    assert_eq!(shown, [(&json!("MONTHLY_RESTORATION"), &json!(20)), (&json!("PAYMENT_OVERDUE"), &json!(-20))]);
+    let [restored, charged] = [&page["records"][0], &page["records"][1]];
+    assert_eq!((&restored["orderId"], &restored["restoredAt"]), (&json!(null), &json!(null)));
+    assert_eq!((&charged["orderId"], &charged["reputation"]), (&json!(order.0), &json!(80)));
+    let until: chrono::DateTime<chrono::Utc> = charged["restoredAt"].as_str().unwrap().parse().unwrap();
+    assert_eq!(until, domain::reputation::next_month_start(began));
+    let free = &server.get("/credit/detail/page?size=2&page=2", Some(&anna)).await.ok()["records"][0];
+    assert_eq!((&free["change"], &free["restoredAt"]), (&json!(0), &json!(null)));
+    assert_eq!(server.get("/credit/detail/page", Some(&ben)).await.ok()["total"], 0, "those of others are not shown");
+    server.get("/credit/detail/page?size=101", Some(&anna)).await.refused(400, "400");
+}

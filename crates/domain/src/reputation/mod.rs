@@ -7,9 +7,10 @@ pub use acceptance::{Acceptance, COUNTED_ONCE_IN, MISSES_TO_OFFLINE, MissedAccep
 pub use statistics::{FAST_AVERAGE, FAST_CONFIRMATIONS, PERIOD, Record, fast};
 
 use chrono::{DateTime, Datelike, Duration, NaiveTime, Utc};
+use serde::Serialize;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use crate::clock::Timestamp;
+use crate::clock::{Timestamp, after};
 
 /// The reputation with which users start, and to which it returns at the start of each month.
 pub const FULL: i32 = 100;
@@ -24,8 +25,12 @@ pub const APPEAL_POINTS: i32 = 20;
 
 pub const FREE_CANCELLATIONS: u32 = 3;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, EnumString, VariantArray)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr, EnumString, VariantArray,
+)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE", const_into_str)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ReputationCause))]
 pub enum Cause {
     Cancelled,
     DepositOverdue,
@@ -113,6 +118,11 @@ pub fn month_start(now: Timestamp) -> Timestamp {
     DateTime::<Utc>::from_naive_utc_and_offset(first.and_time(NaiveTime::MIN), Utc)
 }
 
+/// Returns when points that are deducted now are restored.
+pub fn next_month_start(now: Timestamp) -> Timestamp {
+    month_start(after(month_start(now), Duration::days(32)))
+}
+
 /// Returns the start of the UTC day in which free cancellations are counted.
 pub fn day_start(now: Timestamp) -> Timestamp {
     DateTime::<Utc>::from_naive_utc_and_offset(now.date_naive().and_time(NaiveTime::MIN), Utc)
@@ -177,6 +187,8 @@ mod tests {
         assert_eq!(month_start(at(3, 9, 23)), at(3, 1, 0));
         assert_eq!(month_start(at(3, 1, 0)), at(3, 1, 0));
         assert_eq!(month_start(at(12, 31, 23)), at(12, 1, 0));
+        assert_eq!(next_month_start(at(1, 31, 23)), at(2, 1, 0));
+        assert_eq!(next_month_start(at(2, 1, 0)), at(3, 1, 0));
     }
 
     proptest! {

@@ -144,6 +144,7 @@ function Center({ user }: { user: UserInfo }) {
                 : `${shorten(user.receivingAddress)} · ${user.chainType ?? ''}`
             }
           />
+          <Setting to="/reputationScore" label={t`Credit score`} value="" />
           <Setting
             to="/certification"
             label={t`Certification`}
