@@ -131,7 +131,7 @@ async fn accept_coins(world: &mut World, _draws: &mut Draws) -> Result<()> {
 
 /// An officer voids the reference of a leg that waits, often one of a pair.
 async fn void(world: &mut World, draws: &mut Draws) -> Result<()> {
-    let pairs = world.owed_beside("owed").await;
+    let pairs = world.owed_in_pairs().await;
     let legs = if pairs.is_empty() || draws.chance(40) { world.owed().await } else { pairs };
     if let Some(reference) = draws.pick(&legs) {
         world.script.void(Reference(*reference));

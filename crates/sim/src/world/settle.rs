@@ -17,6 +17,7 @@ use domain::orders::{Order, OrderCommand, Proofs, State};
 use domain::trade::{Leg, Party};
 use sqlx::Row as _;
 use store::outages::Heartbeat;
+use store::payouts::Failing;
 use testkit::market::{CONFIRMATIONS, officers};
 use worker::Next;
 use worker::payout_chain::NodePayoutChain;
@@ -44,7 +45,7 @@ impl World {
             invariants::after_step(self).await?;
             self.repay_debts().await;
             self.make_lies_good().await;
-            self.void_partners().await;
+            self.void_unpayable().await?;
             if round >= QUICK_ROUNDS {
                 self.void_stopped_nfts().await?;
             }
@@ -182,21 +183,28 @@ impl World {
         owed.into_iter().map(|reference| u64::try_from(reference).expect("a reference")).collect()
     }
 
-    /// The references of the owed legs whose partner is in this state.
-    pub(crate) async fn owed_beside(&mut self, state: &str) -> Vec<u64> {
+    /// The references of the owed legs whose partner is owed as well.
+    pub(crate) async fn owed_in_pairs(&mut self) -> Vec<u64> {
         let query = "select l.reference from payout_legs l join payout_legs partner using (payout_id)
-                     where l.state = 'owed' and partner.reference <> l.reference and partner.state = $1
+                     where l.state = 'owed' and partner.reference <> l.reference and partner.state = 'owed'
                      order by l.reference";
-        let owed: Vec<i64> =
-            sqlx::query_scalar(query).bind(state).fetch_all(&mut self.inspector).await.expect("references");
+        let owed: Vec<i64> = sqlx::query_scalar(query).fetch_all(&mut self.inspector).await.expect("references");
         owed.into_iter().map(|reference| u64::try_from(reference).expect("a reference")).collect()
     }
 
-    /// An officer voids legs that can never be paid because their partner is voided.
-    async fn void_partners(&mut self) {
-        for reference in self.owed_beside("voided").await {
-            self.script.void(Reference(reference));
+    /// An officer voids the legs that can only be voided: their partner is voided, or another payout has taken their place.
+    async fn void_unpayable(&mut self) -> Result<()> {
+        for failing in self.failing().await?.into_iter().filter(|failing| failing.to_be_voided) {
+            self.script.void(failing.leg.reference);
         }
+        Ok(())
+    }
+
+    /// The payouts that the console lists as failing.
+    async fn failing(&self) -> Result<Vec<Failing>> {
+        let listed = console::failing(&self.servers[1]).await;
+        let listed = listed.map_err(|error| unexplained("reading failures", &error))?;
+        Ok(listed.into_iter().map(|payout| payout.failing).collect())
     }
 
     /// Officers void payouts of NFTs that are still stopped after a while. Unlike coins, an NFT that a reorganization has removed can
@@ -207,9 +215,7 @@ impl World {
             .await
             .expect("references");
         let is_stopped = |leg: Reference| i64::try_from(leg.0).is_ok_and(|leg| stopped.contains(&leg));
-        let failing =
-            console::failing(&self.servers[1]).await.map_err(|error| unexplained("reading failures", &error))?;
-        for failing in failing.into_iter().map(|payout| payout.failing) {
+        for failing in self.failing().await? {
             if is_stopped(failing.leg.reference) {
                 for reference in failing.owed {
                     self.script.void(reference);
