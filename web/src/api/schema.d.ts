@@ -2773,7 +2773,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends one of the user's sessions. Does nothing if the session has ended or belongs to another user. */
+        /** Ends one of the user's sessions. Refuses a session of another user with 1016. */
         post: operations["postUserSessionRevokeId"];
         delete?: never;
         options?: never;

@@ -140,6 +140,7 @@ pub(super) struct ResetPasswordBody {
     params(CommandKey), responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password(
     State(state): State<ApiState>,
+    Client(device): Client,
     Command { key, body }: Command<ResetPasswordBody>,
 ) -> Answer<()> {
     let ask = ResetByEmail {
@@ -147,6 +148,7 @@ pub(super) async fn reset_password(
         email_code: body.email_code,
         email_code_id: body.email_code_id,
         new_password: body.new_password.into(),
+        device,
     };
     Ok(Done(state.identity.reset_by_email(&key, &ask).await?))
 }
@@ -166,8 +168,9 @@ pub(super) struct ResetByPassBody {
     params(CommandKey), responses((status = 200, body = Envelope<Null>)))]
 pub(super) async fn reset_password_by_pass(
     State(state): State<ApiState>,
+    Client(device): Client,
     Command { key, body }: Command<ResetByPassBody>,
 ) -> Answer<()> {
-    let ask = ResetByPass { ticket: body.ticket, new_password: body.new_password.into() };
+    let ask = ResetByPass { ticket: body.ticket, new_password: body.new_password.into(), device };
     Ok(Done(state.identity.reset_by_pass(&key, &ask).await?))
 }

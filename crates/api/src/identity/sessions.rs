@@ -53,7 +53,7 @@ pub(super) async fn list(State(state): State<ApiState>, Session(who): Session) -
     Ok(Done(lines.into_iter().map(item).collect()))
 }
 
-/// Ends one of the user's sessions. Does nothing if the session has ended or belongs to another user.
+/// Ends one of the user's sessions. Refuses a session of another user with 1016.
 #[utoipa::path(post, path = "/user/session/revoke/{id}", tag = "account", request_body = EmptyBody,
     params(("id" = Uuid, Path, description = "The ID of the session"), CommandKey),
     responses((status = 200, body = Envelope<Null>)), security(("session" = [])))]

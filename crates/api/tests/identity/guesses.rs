@@ -235,3 +235,40 @@ async fn guesses_and_known_networks_expire() {
     app::identity::sweep(&server.context).await.unwrap();
     assert_eq!(count("login_networks").await, 0);
 }
+
+/// Nothing is proved here, so nothing changes, but the answers would say which of the guesses is right.
+#[tokio::test]
+async fn new_passwords_cannot_be_used_to_guess_the_current_ones() {
+    let server = server().await;
+    let somebody = server.somebody().await;
+    let set = json!({"newSecurityCode": server.seal(SECURITY).await, "password": server.seal(PASSWORD).await});
+    server.update(&somebody, &set).await.data();
+    // The first password was compared with the login password, which counts as a guess at that.
+    for number in 0..4 {
+        let guess = json!({"newSecurityCode": server.seal(&format!("a guess at it {number}")).await});
+        assert_eq!(server.update(&somebody, &guess).await.body["data"]["field"], "securityCode");
+    }
+    let right = json!({"newSecurityCode": server.seal(SECURITY).await});
+    assert_eq!(server.update(&somebody, &right).await.code(), "429", "not 1032");
+
+    // A change of the login password proves nothing about the security password, so it allows no further guesses.
+    let change = json!({"password": server.seal(PASSWORD).await, "newPassword": server.seal("Fresh-Horse8").await});
+    assert_eq!(server.update(&somebody, &change).await.code(), "429");
+
+    // Whoever can read the mailbox guesses no better.
+    let other = server.somebody().await;
+    let set = json!({"newSecurityCode": server.seal("Only-Coins7").await, "password": server.seal(PASSWORD).await});
+    server.update(&other, &set).await.data();
+    let code = server.code(&other.email, "reset").await;
+    let mut body = json!({
+        "email": other.email,
+        "emailCode": code,
+        "emailCodeId": server.code_id(&other.email, "reset"),
+    });
+    for _ in 0..5 {
+        body["newPassword"] = server.seal(PASSWORD).await;
+        assert_eq!(server.post("/user/resetPassword", None, &body).await.code(), "1032");
+    }
+    body["newPassword"] = server.seal("Only-Coins7").await;
+    assert_eq!(server.post("/user/resetPassword", None, &body).await.code(), "429", "not USER3008");
+}

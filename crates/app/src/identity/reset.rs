@@ -14,7 +14,7 @@ use store::{Tx, users};
 use super::codes::Holder;
 use super::guesses::Secret;
 use super::update::start_hold;
-use super::{Identity, Sealed, guesses};
+use super::{Device, Identity, Sealed, guesses};
 use crate::Result;
 use crate::engine::idempotency::{IdempotencyKey, Response};
 
@@ -26,6 +26,7 @@ pub struct ResetByEmail {
     /// The ID in the response of [`Identity::send_code`].
     pub email_code_id: String,
     pub new_password: Sealed,
+    pub device: Device,
 }
 
 /// A reset through the pass, for users who have lost access to their mailbox.
@@ -34,6 +35,7 @@ pub struct ResetByPass {
     /// The secret of the challenge that the user answered through the pass.
     pub ticket: String,
     pub new_password: Sealed,
+    pub device: Device,
 }
 
 impl Identity {
@@ -52,7 +54,7 @@ impl Identity {
         tx.commit().await?;
         checked?;
         let user = user.ok_or(IdentityRefusal::EmailCodeWrong { left: 0 })?;
-        let hash = self.hash_new_password(key, user, &ask.new_password).await?;
+        let hash = self.hash_new_password(key, user, &ask.new_password, &ask.device).await?;
 
         let (mut tx, now) = self.context.begin().await?;
         users::lock(&mut tx, &[user]).await?;
@@ -73,7 +75,7 @@ impl Identity {
         }
         let Some(_) = challenge else { return Err(IdentityRefusal::ScanExpired.into()) };
         drop(tx);
-        let hash = self.hash_new_password(key, user, &ask.new_password).await?;
+        let hash = self.hash_new_password(key, user, &ask.new_password, &ask.device).await?;
 
         let (mut tx, now) = self.context.begin().await?;
         let (challenge, user) = self.proven_for_reset(&mut tx, &ask.ticket, now).await?;
@@ -112,10 +114,16 @@ impl Identity {
         Ok((unspent, user))
     }
 
-    async fn hash_new_password(&self, key: &IdempotencyKey, user: UserId, sealed: &Sealed) -> Result<String> {
+    async fn hash_new_password(
+        &self,
+        key: &IdempotencyKey,
+        user: UserId,
+        sealed: &Sealed,
+        device: &Device,
+    ) -> Result<String> {
         let new = self.open(key, user, sealed).await?;
         password::check_login(&new, "newPassword")?;
-        self.hash_login_password(user, new).await
+        self.hash_login_password(user, new, device, true).await
     }
 
     async fn replace_password(

@@ -178,7 +178,7 @@ impl Identity {
             prepared.knows_login = true;
         }
         if let Some(new) = new {
-            prepared.password_hash = Some(self.hash_login_password(user, new).await?);
+            prepared.password_hash = Some(self.hash_login_password(user, new, &ask.device, false).await?);
         }
         if !ask.is_sensitive() {
             return Ok(prepared);
@@ -199,7 +199,7 @@ impl Identity {
             let field = "newSecurityCode";
             let (login, security) =
                 (IdentityRefusal::SecurityEqualsLogin { field }, IdentityRefusal::SamePassword { field });
-            prepared.security_hash = Some(self.hash_unlike(user, new, login, security).await?);
+            prepared.security_hash = Some(self.hash_unlike(user, new, &ask.device, [login, security], false).await?);
         }
         Ok(prepared)
     }
@@ -335,29 +335,50 @@ impl Identity {
         }
     }
 
-    /// Hashes a new login password, which must differ from the user's current passwords.
-    pub(super) async fn hash_login_password(&self, user: UserId, new: String) -> Result<String> {
+    /// Hashes a new login password, which must differ from the user's current passwords. `forgotten` is whether the user need not know
+    /// the current one: then a lockout after wrong guesses at it does not prevent its replacement.
+    pub(super) async fn hash_login_password(
+        &self,
+        user: UserId,
+        new: String,
+        device: &Device,
+        forgotten: bool,
+    ) -> Result<String> {
         let field = "newPassword";
-        let (login, security) =
-            (IdentityRefusal::SamePassword { field }, IdentityRefusal::SecurityEqualsLogin { field });
-        self.hash_unlike(user, new, login, security).await
+        let same = [IdentityRefusal::SamePassword { field }, IdentityRefusal::SecurityEqualsLogin { field }];
+        self.hash_unlike(user, new, device, same, forgotten).await
     }
 
-    /// Hashes a new password. If it equals the current login or security password, fails with the refusal `login` or
-    /// `security`.
+    /// Hashes a new password. If it equals the current login or security password, fails with the first or the second refusal.
+    ///
+    /// Each comparison tells the caller something about a current password, also one that finds a difference. So it counts as a wrong
+    /// guess until the password is replaced or entered.
     async fn hash_unlike(
         &self,
         user: UserId,
         new: String,
-        login: IdentityRefusal,
-        security: IdentityRefusal,
+        device: &Device,
+        same: [IdentityRefusal; 2],
+        forgotten: bool,
     ) -> Result<String> {
-        let (mut tx, _) = self.context.begin().await?;
+        let (mut tx, now) = self.context.begin().await?;
         let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::SessionInvalid)?;
-        drop(tx);
-        for (hash, refusal) in [(Some(account.password_hash), login), (account.security_hash, security)] {
-            if hash.is_some() && self.hasher.is(new.clone(), hash).await? {
-                return Err(refusal.into());
+        let network = device.network();
+        let secrets = [
+            (Some(account.password_hash), Secret::Login(&account.email)),
+            (account.security_hash, Secret::Security(user)),
+        ];
+        let set = || secrets.iter().zip(&same).filter(|((hash, _), _)| hash.is_some());
+        let attempts: Vec<_> = set()
+            .filter(|((_, secret), _)| !(forgotten && matches!(secret, Secret::Login(_))))
+            .map(|((_, secret), _)| Attempt { secret: *secret, owner: Some(user), network: &network, device: None })
+            .collect();
+        let counted = guesses::count(&mut tx, &attempts, now).await?;
+        tx.commit().await?;
+        counted.into_iter().collect::<std::result::Result<Vec<_>, _>>()?;
+        for ((hash, _), refusal) in set() {
+            if self.hasher.is(new.clone(), hash.clone()).await? {
+                return Err(refusal.clone().into());
             }
         }
         self.hasher.hash(new, self.secret()).await
