@@ -96,7 +96,7 @@ test('a user changes what protects the account, and logs out elsewhere', async (
 
   await test.step('during the hold, the mailbox no longer resets it', async () => {
     await minjun.open('/updateSecurityPassword')
-    await expect(minjun.page.getByRole('button', { name: 'Forgot it? Use your pass' })).toBeVisible()
+    await expect(minjun.page.getByRole('button', { name: 'Use your pass' })).toBeVisible()
     await expect(minjun.page.getByRole('button', { name: 'Use a code by email' })).toBeHidden()
   })
 

@@ -86,7 +86,7 @@ test('during a hold, an order cannot be accepted, and the screen says why', asyn
 
 test('a forgotten security password is replaced with the pass', async ({ page }) => {
   await page.goto('/updateSecurityPassword')
-  await page.getByRole('button', { name: 'Forgot it? Use your pass' }).click()
+  await page.getByRole('button', { name: 'Use your pass' }).click()
   await page.getByRole('button', { name: 'Approve with the pass' }).click()
   await expect(page.getByLabel('Number to select in the pass app')).toBeVisible()
   await approve(page)

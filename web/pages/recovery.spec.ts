@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { user } from '../mock/users.ts'
-import { signIn } from './overrides.ts'
+import { fulfillWith, overrideUser, signIn } from './overrides.ts'
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
 
@@ -115,6 +115,31 @@ test('a browser that the pass returns in another tab says how it ended, and star
   await expect(page).toHaveURL('/forgot')
 })
 
+test('an approval that arrives in another tab sets the new password there', async ({ page }) => {
+  const challenge = {
+    id: 'secret-90',
+    challengeId: 'challenge-90',
+    qrCodeUrl: 'mepass://challenge/90',
+    authorizeUrl: '/',
+    number: 42,
+    requester: { browser: 'Chrome', system: 'Linux', region: 'KR' },
+    expiresAt: '2099-01-01T00:00:00Z',
+  }
+  // The tab that asked has stored the challenge; this one knows no address.
+  await page.goto('/login')
+  await page.evaluate((made) => localStorage.setItem('pass_challenges', JSON.stringify([made])), challenge)
+  await page.route('**/api/scan/result/secret-90*', (route) =>
+    route.fulfill({
+      json: { code: '200', message: '', data: { session: null, ticket: 'proven', meId: 'ME-1' } },
+    }),
+  )
+  await page.goto('/resetPassword?by=pass&pass=approved&challenge=challenge-90&code=once')
+  await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
+  await choosePassword(page)
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  await expect(page.getByText('Password reset', { exact: true })).toBeVisible()
+})
+
 test('the login password is changed with the current one', async ({ page }) => {
   const sent = sentTo(page, '/api/user/updateInfo')
   await signIn(page.context())
@@ -129,7 +154,7 @@ test('the login password is changed with the current one', async ({ page }) => {
   await expect(page.getByText('Incorrect login password.')).toBeVisible()
   await page.unroute('**/api/user/updateInfo')
   await fill(page, 'Current password', 'Secret 123!')
-  await page.getByRole('button', { name: 'Change password' }).dblclick()
+  await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('Password changed')).toBeVisible()
   await expect(page).toHaveURL('/personalCenter')
   expect(sent).toHaveLength(2)
@@ -166,8 +191,7 @@ test('a forgotten security password is reset with a code by email, except during
   await signIn(page.context())
   await page.goto('/updateReceivingAddress')
   await page.getByRole('link', { name: 'Forgot it?' }).click()
-  await expect(page).toHaveURL('/updateSecurityPassword?next=%2FupdateReceivingAddress')
-  await page.getByRole('button', { name: 'Use a code by email' }).click()
+  await expect(page).toHaveURL('/updateSecurityPassword?next=%2FupdateReceivingAddress&forgot=1')
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByText('Verification code sent. Check your email.')).toBeVisible()
   // To the address of the account, which the server knows.
@@ -190,8 +214,66 @@ test('a forgotten security password is reset with a code by email, except during
     await route.fulfill({ json: body })
   })
   await page.goto('/updateSecurityPassword')
-  await expect(page.getByRole('button', { name: 'Forgot it? Use your pass' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Use your pass' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Use a code by email' })).toBeHidden()
+})
+
+test('during a hold, a first security password needs the login password and the pass', async ({ page }) => {
+  const sent = sentTo(page, '/api/user/updateInfo')
+  await signIn(page.context())
+  await overrideUser(page, () => ({ holdUntil: '2099-01-01T00:00:00Z', hasSecurityPassword: false }))
+  await page.route('**/api/user/hasSecurityCode', (route) => fulfillWith(route, { has: false }))
+  await page.goto('/updateSecurityPassword')
+  await fill(page, 'Login password', 'Secret 123!')
+  await fill(page, 'New security password', 'other coins know 8')
+  await fill(page, 'Confirm security password', 'other coins know 8')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Approve it with the pass first.')).toBeVisible()
+  await page.route('**/api/scan/result/*', (route) =>
+    route.fulfill({
+      json: { code: '200', message: '', data: { session: null, ticket: 'proven', meId: 'ME-1' } },
+    }),
+  )
+  await page.getByRole('button', { name: 'Approve with the pass' }).click()
+  await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Security password set')).toBeVisible()
+  expect(sent).toMatchObject([{ passTicket: 'proven', password: {}, newSecurityCode: {} }])
+})
+
+test('after a wrong password, the pass can be used instead, and an approval that has expired is asked for again', async ({
+  page,
+}) => {
+  await signIn(page.context())
+  await page.goto('/updateSecurityPassword')
+  const refuse = (code: string) =>
+    page.route('**/api/user/updateInfo', (route) =>
+      route.fulfill({ status: 422, json: { code, message: 'Refused.', data: null } }),
+    )
+  await refuse('USER3011')
+  await fill(page, 'Current security password', 'wrong')
+  await fill(page, 'New security password', 'other coins know 8')
+  await fill(page, 'Confirm security password', 'other coins know 8')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Incorrect security password.')).toBeVisible()
+  await page.getByRole('button', { name: 'Use your pass' }).click()
+  await page.route('**/api/scan/result/*', (route) =>
+    route.fulfill({
+      json: { code: '200', message: '', data: { session: null, ticket: 'proven', meId: 'ME-1' } },
+    }),
+  )
+  await page.getByRole('button', { name: 'Approve with the pass' }).click()
+  await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
+  await page.unroute('**/api/user/updateInfo')
+  await refuse('803')
+  // Another request follows at once, which this pass answers as well.
+  const again = page.waitForRequest('**/api/scan/proof*')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await again
+  await page.unroute('**/api/user/updateInfo')
+  await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Security password changed')).toBeVisible()
 })
 
 test('devices are logged out one by one, all others at once, or everywhere', async ({ page }) => {

@@ -20,7 +20,7 @@ test('each change of the credit score has its cause, its order, and the day on w
   await expect(changes.nth(0)).toContainText('You didn’t pay in time')
   await expect(changes.nth(0)).toContainText('−20')
   await expect(changes.nth(0)).toContainText(/Restored on \w+ 1/)
-  await expect(changes.nth(1)).toContainText('Free of charge')
+  await expect(changes.nth(1)).toContainText('No points lost')
   await expect(changes.nth(2)).toContainText('+20')
   await expect(changes.nth(2).getByRole('link')).toHaveCount(0)
   await expect(changes.nth(3).getByText('Restored', { exact: true })).toBeVisible()

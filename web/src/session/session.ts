@@ -38,6 +38,13 @@ export function signIn(token: string, userId: string): void {
 }
 
 export function clearSession(): void {
+  const kept = cookies.get(TOKEN)
+  const { token } = useSession.getState()
+  if (kept !== null && token !== null && kept !== token) {
+    // Another tab has logged in since. Its session goes on.
+    useSession.setState({ token: null, userId: null })
+    return
+  }
   cookies.set(TOKEN, '', 0)
   cookies.set(USER, '', 0)
   for (const key of [USER, 'isCreditChange', 'orderStatus', 'hasCheckoutOfflineOrderTip']) local.remove(key)

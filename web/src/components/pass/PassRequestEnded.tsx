@@ -31,7 +31,7 @@ export function PassRequestEnded({ end, onAgain }: { end: PassRequestEnd; onAgai
     elsewhere: {
       icon: ShieldAlert,
       title: t`This request was started in another browser`,
-      text: t`You weren’t logged in. If you started this request in another browser, continue there or start again here. If someone sent you the link, don’t approve the request: they may be trying to access your account.`,
+      text: t`Nothing was approved here. If you started this request in another browser, continue there or start again here. If someone sent you the link, don’t approve the request: they may be trying to access your account.`,
     },
   }
   const { icon, title, text } = said[end]

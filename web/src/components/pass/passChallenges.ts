@@ -1,4 +1,5 @@
 import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
 import type { PassChallenge } from '@/api/types'
 import { serverNow } from '@/lib/clock'
 import { local, tab } from '@/lib/storage'
@@ -86,4 +87,12 @@ export function findChallenge(challengeId: string): PassChallenge | null {
 export function pendingChallenge(purpose: PassPurpose): PassChallenge | null {
   const kept = findChallenge(tab.get(`${WAITING} ${purpose}`) ?? '')
   return kept !== null && Date.parse(kept.expiresAt) > serverNow() ? kept : null
+}
+
+/** The approval has expired, was used, or is that of another pass than the account's. */
+const APPROVAL_REFUSED: readonly string[] = ['803', '806', '1010', '1012']
+
+/** Returns whether a command was refused because of its approval, so that another one is needed. */
+export function isApprovalRefused(error: unknown): boolean {
+  return isApiError(error) && APPROVAL_REFUSED.includes(error.code)
 }

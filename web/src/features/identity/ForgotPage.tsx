@@ -6,7 +6,6 @@ import { useCommand } from '@/command/useCommand'
 import { useGo } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
-import { toast } from '@/ui/toast'
 import { HoldNotice } from './HoldNotice'
 import { updateRecovery, useRecovery } from './recovery'
 import { SlideSheet } from './SlideSheet'
@@ -25,7 +24,6 @@ export default function ForgotPage() {
     run: (slideToken: string, headers) =>
       read(api.POST('/email/send', { body: { email: typed, purpose: 'reset', slideToken }, headers })),
     done: ({ id, resendAt }) => {
-      toast(t`Verification code sent. Check your email.`)
       updateRecovery({ email: typed, emailCodeId: id, resendAt, ticket: null })
       go.to('/resetPassword')
     },
@@ -47,7 +45,7 @@ export default function ForgotPage() {
         <Trans>Choose a new password</Trans>
       </h2>
       <p className="mt-2 mb-4 text-muted leading-relaxed">
-        <Trans>Show that the account is yours: with a code that we send by email, or with your pass.</Trans>
+        <Trans>Prove that the account is yours: with a code that we send by email, or with your pass.</Trans>
       </p>
       <TextField
         label={t`Email of your account`}
@@ -67,7 +65,7 @@ export default function ForgotPage() {
           <QrCode size={19} aria-hidden="true" />
           <Trans>Use your pass</Trans>
         </Button>
-        <HoldNotice />
+        <HoldNotice everywhere />
       </div>
       <SlideSheet
         open={sliding}

@@ -43,7 +43,7 @@ export default function ReputationScorePage() {
         <EmptyState
           icon={History}
           title={<Trans>No changes yet</Trans>}
-          text={<Trans>Each change of your credit score appears here with its cause.</Trans>}
+          text={<Trans>Each change to your credit score appears here with its reason.</Trans>}
         />
       ) : (
         <>
@@ -103,10 +103,10 @@ function Score() {
           )}
         </li>
         <li>
-          <Trans>A lost appeal costs {appealDeduct} points, and a malicious one can cost all.</Trans>
+          <Trans>A lost appeal costs {appealDeduct} points, a malicious one all of them.</Trans>
         </li>
         <li>
-          <Trans>At the start of each month (UTC), points lost before are restored.</Trans>
+          <Trans>At the start of each month (UTC), points lost earlier are restored.</Trans>
         </li>
       </ul>
     </Card>
@@ -146,7 +146,7 @@ function Change({ change }: { change: ReputationChange }) {
         <p className="text-muted text-sm">{time(change.at)}</p>
         {change.change === 0 ? (
           <p className="text-muted text-sm">
-            <Trans>Free of charge</Trans>
+            <Trans>No points lost</Trans>
           </p>
         ) : null}
         {change.restoredAt === null ? null : <Restored at={change.restoredAt} />}

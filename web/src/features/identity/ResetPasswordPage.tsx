@@ -1,11 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, KeyRound, Mail } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, completed } from '@/api/client'
-import { isApiError, refusedField } from '@/api/envelope'
+import { refusedField } from '@/api/envelope'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
 import { PassPanel } from '@/components/pass/PassPanel'
+import { isApprovalRefused } from '@/components/pass/passChallenges'
 import { usePassReturn } from '@/components/pass/usePassReturn'
 import { AppLink, hrefTo, useGo, useQueryParam } from '@/navigation/navigation'
 import { clearSession } from '@/session/session'
@@ -22,16 +24,18 @@ export default function ResetPasswordPage() {
   const byPass = useQueryParam('by') === 'pass'
   const [back, putBackAside] = usePassReturn('/resetPassword', { by: 'pass' })
   const go = useGo()
+  const client = useQueryClient()
   const { email, ticket } = useRecovery()
   const [done, setDone] = useState(false)
   const finish = () => {
     forgetRecovery()
-    // The reset has ended all sessions, and also that of this browser.
+    // The reset has ended all sessions of the account. Whoever logs in next must not see what this browser has read before.
     clearSession()
+    client.clear()
     setDone(true)
   }
   if (done) return <Done />
-  if (back === null && email === '') return <StartAgain />
+  if (back === null && email === '' && ticket === null) return <StartAgain />
   if (!byPass && back === null) return <ByCode email={email} onDone={finish} />
   if (ticket === null) {
     return (
@@ -62,8 +66,9 @@ function Done() {
       title={<Trans>Password reset</Trans>}
       text={
         <Trans>
-          We logged you out everywhere. For 24 hours, you can’t withdraw coins, publish ads, or place or
-          accept orders. Your active orders continue.
+          You’re logged out on all devices, and your ads are offline. For 24 hours, you can’t withdraw coins,
+          publish ads, go online, or place or accept orders. Active orders continue; to release coins, you
+          also need your pass.
         </Trans>
       }
       action={
@@ -84,7 +89,7 @@ function StartAgain() {
       text={<Trans>Then you can choose a new password with a code or with your pass.</Trans>}
       action={
         <AppLink to="/forgot" className={buttonClass('brand', 'normal', false)}>
-          <Trans>Enter email address</Trans>
+          <Trans>Enter your email address</Trans>
         </AppLink>
       }
     />
@@ -201,8 +206,7 @@ function ByPass({ email, ticket, onDone }: { email: string; ticket: string; onDo
     done: onDone,
     refused: (error) => {
       if (refusedField(error) !== null) return true
-      // The approval has expired, or is that of somebody else's pass.
-      if (isApiError(error) && ['803', '1010', '1012'].includes(error.code)) updateRecovery({ ticket: null })
+      if (isApprovalRefused(error)) updateRecovery({ ticket: null })
       return false
     },
   })

@@ -9,7 +9,7 @@ import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
 import { PassProof } from '@/components/pass/PassProof'
-import { pendingChallenge } from '@/components/pass/passChallenges'
+import { isApprovalRefused, pendingChallenge } from '@/components/pass/passChallenges'
 import { usePassReturn } from '@/components/pass/usePassReturn'
 import { useIsAhead } from '@/lib/clock'
 import { hrefTo, useGo, useQueryParam } from '@/navigation/navigation'
@@ -20,6 +20,7 @@ import { SecretField } from '@/ui/SecretField'
 import { Skeleton } from '@/ui/Skeleton'
 import { toast } from '@/ui/toast'
 import { EmailCodeField } from './EmailCodeField'
+import { HoldNotice } from './HoldNotice'
 import { isCode } from './validation'
 
 /** The minimum length, in characters. */
@@ -56,9 +57,16 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const { t } = useLingui()
   const go = useGo()
   const next = useQueryParam('next')
-  const [back] = usePassReturn('/updateSecurityPassword', { next })
-  const [way, setWay] = useState<Way>(() =>
-    back !== null || pendingChallenge('security') !== null ? 'pass' : 'password',
+  const forgot = useQueryParam('forgot') === '1'
+  const [back, putBackAside] = usePassReturn('/updateSecurityPassword', { next })
+  const [chosen, setChosen] = useState<Way>(() =>
+    !exists
+      ? 'password'
+      : back !== null || pendingChallenge('security') !== null
+        ? 'pass'
+        : forgot
+          ? 'code'
+          : 'password',
   )
   const [code, setCode] = useState('')
   const [resendAt, setResendAt] = useState<string | null>(null)
@@ -67,6 +75,9 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const held = useIsAhead(
     useQuery({ ...currentUser(userId), refetchInterval: false }).data?.holdUntil ?? null,
   )
+  // During a hold, the mailbox proves nothing, and neither does the login password, which the mailbox resets.
+  const way = chosen === 'code' && held ? 'pass' : chosen
+  const needsPass = way === 'pass' || (held && !exists)
   const [old, setOld] = useState('')
   const [fresh, setFresh] = useState('')
   const [again, setAgain] = useState('')
@@ -74,15 +85,19 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const save = useCommand({
     run: async (input: Change, headers, seal) => {
       const newSecurityCode = await seal(input.fresh)
-      const proof =
-        input.way === 'pass' && input.ticket !== null
-          ? { passTicket: input.ticket }
+      const approval = input.ticket === null ? {} : { passTicket: input.ticket }
+      const proof = !exists
+        ? { password: await seal(input.old), ...approval }
+        : input.way === 'pass'
+          ? approval
           : input.way === 'code'
             ? { emailCode: input.code }
-            : exists
-              ? { securityCode: await seal(input.old) }
-              : { password: await seal(input.old) }
+            : { securityCode: await seal(input.old) }
       return read(api.POST('/user/updateInfo', { body: { newSecurityCode, ...proof }, headers }))
+    },
+    refused: (error) => {
+      if (isApprovalRefused(error)) setTicket(null)
+      return false
     },
     touches: [keys.me],
     done: () => {
@@ -95,15 +110,17 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const said = useErrorText(refused === '1013' ? save.error : null, 'command')
   const wrong = {
     old:
-      refused === 'USER3011'
-        ? t`Incorrect security password.`
-        : refused === '1004'
-          ? t`Incorrect login password.`
-          : old !== '' || way !== 'password'
-            ? ''
-            : exists
-              ? t`Enter your current security password.`
-              : t`Enter your login password.`,
+      way !== 'password'
+        ? ''
+        : refused === 'USER3011'
+          ? t`Incorrect security password.`
+          : refused === '1004'
+            ? t`Incorrect login password.`
+            : old !== ''
+              ? ''
+              : exists
+                ? t`Enter your current security password.`
+                : t`Enter your login password.`,
     fresh:
       refused === 'USER3008'
         ? t`Your security password must be different from your login password.`
@@ -114,11 +131,13 @@ function SecurityForm({ exists }: { exists: boolean }) {
             : '',
     again: again === fresh ? '' : t`The passwords don’t match.`,
     code:
-      refused === '1013'
-        ? said
-        : way !== 'code' || isCode(code)
-          ? ''
-          : t`Enter the 6-digit code from the email.`,
+      way !== 'code'
+        ? ''
+        : refused === '1013'
+          ? said
+          : isCode(code)
+            ? ''
+            : t`Enter the 6-digit code from the email.`,
   }
   const edit = (set: (value: string) => void) => (value: string) => {
     set(value)
@@ -127,7 +146,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (way === 'pass' && ticket === null) return
+    if (needsPass && ticket === null) return
     if (Object.values(wrong).every((text) => text === '')) save.send({ way, old, fresh, ticket, code })
   }
   const shown = tried ? wrong : { old: '', fresh: '', again: '', code: '' }
@@ -140,7 +159,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
         </Trans>
       </Notice>
       <div className="h-4" />
-      {way === 'pass' ? (
+      {needsPass ? (
         <div className="pb-4">
           <PassProof
             purpose="security"
@@ -148,10 +167,15 @@ function SecurityForm({ exists }: { exists: boolean }) {
             back={back}
             ticket={ticket}
             missing={tried && ticket === null}
-            onTicket={setTicket}
+            onTicket={(approved) => {
+              putBackAside()
+              setTicket(approved)
+              save.clear()
+            }}
           />
         </div>
-      ) : way === 'code' ? (
+      ) : null}
+      {way === 'pass' ? null : way === 'code' ? (
         <EmailCodeField
           email={null}
           purpose="security"
@@ -179,7 +203,16 @@ function SecurityForm({ exists }: { exists: boolean }) {
           hint={t`Confirms it’s you.`}
         />
       )}
-      {exists ? <OtherWays way={way} held={held} onChoose={setWay} /> : null}
+      {exists ? (
+        <OtherWays
+          way={way}
+          held={held}
+          onChoose={(next) => {
+            setChosen(next)
+            save.clear()
+          }}
+        />
+      ) : null}
       <SecretField
         label={t`New security password`}
         autoComplete="new-password"
@@ -197,6 +230,8 @@ function SecurityForm({ exists }: { exists: boolean }) {
         onChange={edit(setAgain)}
         error={shown.again}
       />
+      {exists ? <HoldNotice /> : null}
+      <div className="h-2" />
       <Button type="submit" size="large" wide busy={save.busy}>
         <Trans>Save</Trans>
       </Button>
@@ -215,7 +250,7 @@ function OtherWays({ way, held, onChoose }: { way: Way; held: boolean; onChoose:
       )}
       {way === 'pass' ? null : (
         <Button tone="plain" size="small" onClick={() => onChoose('pass')}>
-          <Trans>Forgot it? Use your pass</Trans>
+          <Trans>Use your pass</Trans>
         </Button>
       )}
       {way === 'code' || held ? null : (

@@ -90,7 +90,9 @@ function SessionLine({ one }: { one: SessionItem }) {
       {one.current ? null : (
         <Button tone="plain" size="small" busy={end.busy} onClick={() => end.send(one.id)}>
           <Trans>Log out</Trans>
-          <span className="sr-only">{device}</span>
+          <span className="sr-only">
+            {device}, {one.address}
+          </span>
         </Button>
       )}
     </li>
@@ -132,7 +134,8 @@ function Ending({ others }: { others: boolean }) {
       >
         <p>
           <Trans>
-            All your devices are logged out, also this one. Your ads will go offline. Active orders continue.
+            You’ll be logged out on all devices, including this one. Your ads will go offline. Active orders
+            continue.
           </Trans>
         </p>
       </ConfirmationSheet>

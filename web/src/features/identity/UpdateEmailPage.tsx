@@ -10,6 +10,7 @@ import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
 import { PassProof } from '@/components/pass/PassProof'
+import { isApprovalRefused } from '@/components/pass/passChallenges'
 import { usePassReturn } from '@/components/pass/usePassReturn'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { useIsAhead } from '@/lib/clock'
@@ -55,7 +56,7 @@ interface Change {
 function EmailForm({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const go = useGo()
-  const [back] = usePassReturn('/updateEmail')
+  const [back, putBackAside] = usePassReturn('/updateEmail')
   const [email, setEmail] = useState('')
   const [code, setCode] = useState('')
   const [resendAt, setResendAt] = useState<string | null>(null)
@@ -86,8 +87,10 @@ function EmailForm({ user }: { user: UserInfo }) {
       toast(t`Email changed`)
       go.follow('/personalCenter')
     },
-    refused: (error) =>
-      isWrongSecurityPassword(error) || isWrongPassword(error) || refusedField(error) !== null,
+    refused: (error) => {
+      if (isApprovalRefused(error)) setTicket(null)
+      return isWrongSecurityPassword(error) || isWrongPassword(error) || refusedField(error) !== null
+    },
   })
   const field = refusedField(save.error)
   const said = useErrorText(field === null ? null : save.error, 'command')
@@ -158,7 +161,10 @@ function EmailForm({ user }: { user: UserInfo }) {
             back={back}
             ticket={ticket}
             missing={tried && ticket === null}
-            onTicket={setTicket}
+            onTicket={(approved) => {
+              putBackAside()
+              setTicket(approved)
+            }}
           />
         </div>
       ) : null}
