@@ -11,6 +11,7 @@ import * as nfts from './nfts.ts'
 import { envelope, type Handlers, Refusal } from './operation.ts'
 import * as orders from './orders.ts'
 import * as paymentMethods from './paymentMethods.ts'
+import * as prices from './prices.ts'
 import * as talk from './talk.ts'
 import * as people from './users.ts'
 import * as wallet from './wallet.ts'
@@ -20,6 +21,7 @@ const HANDLERS: Handlers = {
   ...people.handlers,
   ...certification.handlers,
   ...market.handlers,
+  ...prices.handlers,
   ...adverts.handlers,
   ...nfts.handlers,
   ...orders.handlers,

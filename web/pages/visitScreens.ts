@@ -68,7 +68,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/updatePassword', /Current password/],
   ['/sessions', /Log out everywhere/],
   ['/reputationScore', /You didn’t pay in time/],
-  ['/priceRecord', /Not available yet/],
+  ['/priceRecord', /Show as a table/],
   ['/helpList', /How disputes are resolved/],
   ['/helpDetail?id=disputes', /Decided within 24 hours/],
   ['/helpDetail?id=order-record', /Our public keys/],

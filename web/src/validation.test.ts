@@ -111,6 +111,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     'The length that the server publishes.',
     'maxLength={field.maxLength}',
   ],
+  'features/prices/PriceFigures.tsx': [SHOWN, 'compare(point.close, point.open)'],
   'features/payment-methods/form.ts': [
     'The lengths and forms that the server publishes, and one line of text.',
     'Array.from(value).length > field.maxLength',

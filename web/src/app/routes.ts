@@ -298,7 +298,13 @@ const TABLE = [
     page: page('help', () => import('@/features/help/HelpDetailPage')),
   },
   { ...session, path: '/transactionNotice', title: msg`Trading notice` },
-  { ...session, path: '/priceRecord', title: msg`Price history`, nav: true },
+  {
+    ...session,
+    path: '/priceRecord',
+    title: msg`Price history`,
+    nav: true,
+    page: page('prices', () => import('@/features/prices/PriceRecordPage')),
+  },
   {
     ...open,
     path: '/systemMaintenance',

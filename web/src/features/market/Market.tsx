@@ -1,13 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, TrendingDown, TrendingUp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState } from 'react'
 import { marketStats } from '@/api/queries'
 import type { MarketStats } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
+import { loadable } from '@/ui/loadable'
 import { Skeleton } from '@/ui/Skeleton'
 import { Sparkline } from './Sparkline'
+
+/** Fetched when the line is opened. */
+const MarketFigures = loadable<{ market: MarketStats }>(
+  () => import('./MarketFigures'),
+  () => null,
+)
 
 const LINE = 'flex min-h-11 flex-wrap items-center gap-x-2.5 gap-y-1'
 
@@ -62,13 +69,13 @@ function Quiet({ latest }: { latest: MarketStats['latest'] }) {
 }
 
 function Traded({ market }: { market: MarketStats }) {
-  const { t } = useLingui()
-  const { amount, short } = useFormats()
+  const { amount } = useFormats()
+  const [opened, setOpened] = useState(false)
   const { base, quote } = market
   const change = market.changeToday
   const down = change !== null && compare(change, '0') === -1
   return (
-    <details className="group">
+    <details className="group" onToggle={() => setOpened(true)}>
       <summary className={`${LINE} list-none`}>
         <Name base={base} quote={quote} />
         <span className="font-semibold">
@@ -91,17 +98,7 @@ function Traded({ market }: { market: MarketStats }) {
           />
         </span>
       </summary>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(max(5.25rem,30%),1fr))] gap-x-3 gap-y-2 pb-3 text-sm">
-        <Figure label={t`24h high`} value={market.high24h} show={amount} />
-        <Figure label={t`24h low`} value={market.low24h} show={amount} />
-        <Figure label={t`24h average`} value={market.average24h} show={amount} />
-        <Figure label={t`24h volume`} value={market.volume24h} show={(value) => `${short(value)} ${base}`} />
-        <Figure
-          label={t`24h turnover`}
-          value={market.turnover24h}
-          show={(value) => `${short(value)} ${quote}`}
-        />
-      </dl>
+      {opened ? <MarketFigures market={market} /> : null}
     </details>
   )
 }
@@ -121,23 +118,5 @@ function Change({ change }: { change: string }) {
       {sign === 1 ? '+' : ''}
       {percent(change)} <Trans>today</Trans>
     </span>
-  )
-}
-
-function Figure({
-  label,
-  value,
-  show,
-}: {
-  label: string
-  value: string | null
-  show: (value: string) => ReactNode
-}) {
-  if (value === null) return null
-  return (
-    <div className="min-w-0">
-      <dt className="text-muted text-xs">{label}</dt>
-      <dd className="font-medium">{show(value)}</dd>
-    </div>
   )
 }
