@@ -53,15 +53,9 @@ export interface RouteDefinition {
 const session = { guard: 'session', back: 'step' } as const
 const open = { guard: 'public', back: 'step' } as const
 
-/** The specification gives it two names. */
-const FORGOT = {
-  ...open,
-  title: msg`Forgot password`,
-  back: '/login',
-  noFloat: true,
-  noMenu: true,
-  page: page('identity', () => import('@/features/identity/ForgotPage')),
-} as const
+/** The specification gives it two routes. */
+const FORGOT = { ...open, title: msg`Forgot password`, back: '/login', noFloat: true, noMenu: true } as const
+const forgotPage = page('identity', () => import('@/features/identity/ForgotPage'))
 
 const TABLE = [
   {
@@ -100,8 +94,8 @@ const TABLE = [
     noMenu: true,
     page: page(['identity', 'pass'], () => import('@/features/identity/RegisterPage')),
   },
-  { ...FORGOT, path: '/forgot' },
-  { ...FORGOT, path: '/forgotPassword' },
+  { ...FORGOT, path: '/forgot', page: forgotPage },
+  { ...FORGOT, path: '/forgotPassword', page: forgotPage },
   {
     ...open,
     path: '/resetPassword',

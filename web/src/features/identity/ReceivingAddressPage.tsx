@@ -1,12 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
-import { currentUser, keys } from '@/api/queries'
+import { keys } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
-import { QueryError } from '@/command/QueryError'
-import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
 import {
   isAddressRefusal,
@@ -16,31 +13,20 @@ import {
 } from '@/components/ReceivingAddressFields'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { AppLink, useCurrentHref, useGo, useQueryParam } from '@/navigation/navigation'
-import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
-import { Skeleton } from '@/ui/Skeleton'
 import { StateView } from '@/ui/State'
 import { toast } from '@/ui/toast'
 import { HoldNotice } from './HoldNotice'
+import { WithUser } from './WithUser'
 
 /** Sets the address to which buyers send USDT. */
 export default function ReceivingAddressPage() {
-  const userId = useSession((state) => state.userId) ?? ''
-  const user = useQuery({ ...currentUser(userId), refetchInterval: false })
-  if (user.data === undefined) {
-    return user.isError ? (
-      <QueryError error={user.error} retry={() => void user.refetch()} />
-    ) : (
-      <Skeleton className="mt-3 h-72 w-full rounded-3xl" />
-    )
-  }
   return (
-    <>
-      <StaleNotice query={user} />
-      {user.data.hasSecurityPassword ? <AddressForm user={user.data} /> : <PasswordFirst />}
-    </>
+    <WithUser>
+      {(user) => (user.hasSecurityPassword ? <AddressForm user={user} /> : <PasswordFirst />)}
+    </WithUser>
   )
 }
 

@@ -36,8 +36,7 @@ export default function ResetPasswordPage() {
   }
   if (done) return <Done />
   if (back === null && email === '' && ticket === null) return <StartAgain />
-  if (!byPass && back === null) return <ByCode email={email} onDone={finish} />
-  if (ticket === null) {
+  if ((byPass || back !== null) && ticket === null) {
     return (
       <div className="mx-auto flex w-full max-w-md flex-col gap-6 pt-3">
         <Heading email={email} />
@@ -55,7 +54,7 @@ export default function ResetPasswordPage() {
       </div>
     )
   }
-  return <ByPass email={email} ticket={ticket} onDone={finish} />
+  return <ResetForm email={email} ticket={byPass ? ticket : null} onDone={finish} />
 }
 
 function Done() {
@@ -115,94 +114,31 @@ function Heading({ email }: { email: string }) {
   )
 }
 
-function ByCode({ email, onDone }: { email: string; onDone: () => void }) {
+/** Sets the new password. Without an approval through the pass, the code that was sent by email proves the account. */
+function ResetForm({ email, ticket, onDone }: { email: string; ticket: string | null; onDone: () => void }) {
   const { t } = useLingui()
   const { emailCodeId, resendAt } = useRecovery()
   const [code, setCode] = useState('')
   const [fresh, setFresh] = useState(NO_PASSWORD)
   const [tried, setTried] = useState(false)
   const reset = useCommand({
-    run: async (input: { code: string; id: string; password: string }, headers, seal) =>
-      completed(
-        api.POST('/user/resetPassword', {
-          body: {
-            email,
-            emailCode: input.code,
-            emailCodeId: input.id,
-            newPassword: await seal(input.password),
-          },
-          headers,
-        }),
-      ),
-    done: onDone,
-    refused: (error) => refusedField(error) !== null,
-  })
-  const field = refusedField(reset.error)
-  const said = useErrorText(field === null ? null : reset.error, 'command')
-  const complete = isCode(code)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (complete && isComplete(fresh)) reset.send({ code, id: emailCodeId, password: fresh.password })
-  }
-  return (
-    <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
-      <Heading email={email} />
-      <div className="mt-3 mb-4">
-        <Notice tone="info" icon={<Mail size={18} aria-hidden="true" />}>
-          <Trans>If this address has an account, a 6-digit code is on its way to it.</Trans>
-        </Notice>
-      </div>
-      <EmailCodeField
-        email={email}
-        purpose="reset"
-        value={code}
-        onChange={(typed) => {
-          setCode(typed)
-          reset.clear()
-        }}
-        resendAt={resendAt}
-        onSent={(id, next) => updateRecovery({ emailCodeId: id, resendAt: next })}
-        error={
-          field === 'emailCode' ? said : tried && !complete ? t`Enter the 6-digit code from the email.` : ''
-        }
-      />
-      <NewPasswordFields
-        label={t`New password`}
-        value={fresh}
-        onChange={(typed) => {
-          setFresh(typed)
-          reset.clear()
-        }}
-        tried={tried}
-        refused={field === 'newPassword' ? said : ''}
-      />
-      <Button type="submit" size="large" wide busy={reset.busy}>
-        <Trans>Reset password</Trans>
-      </Button>
-      <AppLink
-        to="/resetPassword"
-        query={{ by: 'pass' }}
-        className="mt-1 inline-flex min-h-11 items-center justify-center font-medium text-brand"
-      >
-        <Trans>No access to your mailbox? Use your pass</Trans>
-      </AppLink>
-    </form>
-  )
-}
-
-function ByPass({ email, ticket, onDone }: { email: string; ticket: string; onDone: () => void }) {
-  const { t } = useLingui()
-  const [fresh, setFresh] = useState(NO_PASSWORD)
-  const [tried, setTried] = useState(false)
-  const reset = useCommand({
-    run: async (input: { ticket: string; password: string }, headers, seal) =>
-      completed(
-        api.POST('/user/unBindResetPassword', {
-          body: { ticket: input.ticket, newPassword: await seal(input.password) },
-          headers,
-        }),
-      ),
+    run: async (
+      input: { ticket: string | null; code: string; id: string; password: string },
+      headers,
+      seal,
+    ) => {
+      const newPassword = await seal(input.password)
+      return input.ticket === null
+        ? completed(
+            api.POST('/user/resetPassword', {
+              body: { email, emailCode: input.code, emailCodeId: input.id, newPassword },
+              headers,
+            }),
+          )
+        : completed(
+            api.POST('/user/unBindResetPassword', { body: { ticket: input.ticket, newPassword }, headers }),
+          )
+    },
     done: onDone,
     refused: (error) => {
       if (refusedField(error) !== null) return true
@@ -212,19 +148,42 @@ function ByPass({ email, ticket, onDone }: { email: string; ticket: string; onDo
   })
   const field = refusedField(reset.error)
   const said = useErrorText(field === null ? null : reset.error, 'command')
+  const proved = ticket !== null || isCode(code)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (isComplete(fresh)) reset.send({ ticket, password: fresh.password })
+    if (proved && isComplete(fresh)) reset.send({ ticket, code, id: emailCodeId, password: fresh.password })
   }
   return (
     <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
       <Heading email={email} />
       <div className="mt-3 mb-4">
-        <Notice tone="good" icon={<CircleCheck size={18} aria-hidden="true" />}>
-          <Trans>You’ve approved this with the pass.</Trans>
-        </Notice>
+        {ticket === null ? (
+          <Notice tone="info" icon={<Mail size={18} aria-hidden="true" />}>
+            <Trans>If this address has an account, a 6-digit code is on its way to it.</Trans>
+          </Notice>
+        ) : (
+          <Notice tone="good" icon={<CircleCheck size={18} aria-hidden="true" />}>
+            <Trans>You’ve approved this with the pass.</Trans>
+          </Notice>
+        )}
       </div>
+      {ticket === null ? (
+        <EmailCodeField
+          email={email}
+          purpose="reset"
+          value={code}
+          onChange={(typed) => {
+            setCode(typed)
+            reset.clear()
+          }}
+          resendAt={resendAt}
+          onSent={(id, next) => updateRecovery({ emailCodeId: id, resendAt: next })}
+          error={
+            field === 'emailCode' ? said : tried && !proved ? t`Enter the 6-digit code from the email.` : ''
+          }
+        />
+      ) : null}
       <NewPasswordFields
         label={t`New password`}
         value={fresh}
@@ -238,6 +197,15 @@ function ByPass({ email, ticket, onDone }: { email: string; ticket: string; onDo
       <Button type="submit" size="large" wide busy={reset.busy}>
         <Trans>Reset password</Trans>
       </Button>
+      {ticket === null ? (
+        <AppLink
+          to="/resetPassword"
+          query={{ by: 'pass' }}
+          className="mt-1 inline-flex min-h-11 items-center justify-center font-medium text-brand"
+        >
+          <Trans>No access to your mailbox? Use your pass</Trans>
+        </AppLink>
+      ) : null}
     </form>
   )
 }

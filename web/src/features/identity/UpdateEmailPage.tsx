@@ -1,12 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
-import { isApiError, refusedField } from '@/api/envelope'
-import { currentUser, keys } from '@/api/queries'
+import { refusedField } from '@/api/envelope'
+import { keys } from '@/api/queries'
 import type { UserInfo } from '@/api/types'
-import { QueryError } from '@/command/QueryError'
-import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
 import { PassProof } from '@/components/pass/PassProof'
@@ -15,35 +12,20 @@ import { usePassReturn } from '@/components/pass/usePassReturn'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
 import { useIsAhead } from '@/lib/clock'
 import { useGo } from '@/navigation/navigation'
-import { useSession } from '@/session/session'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
-import { SecretField } from '@/ui/SecretField'
-import { Skeleton } from '@/ui/Skeleton'
 import { toast } from '@/ui/toast'
 import { EmailCodeField } from './EmailCodeField'
 import { HoldNotice } from './HoldNotice'
+import { isWrongLoginPassword, LoginPasswordField } from './LoginPasswordField'
 import { isCode, isEmail } from './validation'
+import { WithUser } from './WithUser'
 
 /** Changes the email address, which the new mailbox confirms. */
 export default function UpdateEmailPage() {
-  const userId = useSession((state) => state.userId) ?? ''
-  const user = useQuery({ ...currentUser(userId), refetchInterval: false })
-  if (user.data === undefined) {
-    return user.isError ? (
-      <QueryError error={user.error} retry={() => void user.refetch()} />
-    ) : (
-      <Skeleton className="mt-3 h-72 w-full rounded-3xl" />
-    )
-  }
-  return (
-    <>
-      <StaleNotice query={user} />
-      <EmailForm user={user.data} />
-    </>
-  )
+  return <WithUser>{(user) => <EmailForm user={user} />}</WithUser>
 }
 
 interface Change {
@@ -89,7 +71,7 @@ function EmailForm({ user }: { user: UserInfo }) {
     },
     refused: (error) => {
       if (isApprovalRefused(error)) setTicket(null)
-      return isWrongSecurityPassword(error) || isWrongPassword(error) || refusedField(error) !== null
+      return isWrongSecurityPassword(error) || isWrongLoginPassword(error) || refusedField(error) !== null
     },
   })
   const field = refusedField(save.error)
@@ -138,18 +120,12 @@ function EmailForm({ user }: { user: UserInfo }) {
       {secured ? (
         <SecurityPasswordField value={secret} onChange={setSecret} tried={tried} command={save} />
       ) : (
-        <SecretField
+        <LoginPasswordField
           label={t`Login password`}
-          autoComplete="current-password"
           value={secret}
-          onChange={edit(setSecret)}
-          error={
-            isWrongPassword(save.error)
-              ? t`Incorrect login password.`
-              : tried && secret === ''
-                ? t`Enter your login password.`
-                : ''
-          }
+          onChange={setSecret}
+          tried={tried}
+          command={save}
           hint={t`Confirms it’s you.`}
         />
       )}
@@ -176,8 +152,4 @@ function EmailForm({ user }: { user: UserInfo }) {
       </ActionBar>
     </form>
   )
-}
-
-function isWrongPassword(error: unknown): boolean {
-  return isApiError(error) && error.code === '1004'
 }

@@ -1,16 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
-import { isApiError, refusedField } from '@/api/envelope'
+import { refusedField } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
 import { AppLink, useGo } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
-import { SecretField } from '@/ui/SecretField'
 import { toast } from '@/ui/toast'
 import { HoldNotice } from './HoldNotice'
+import { isWrongLoginPassword, LoginPasswordField } from './LoginPasswordField'
 import { isComplete, NewPasswordFields, NO_PASSWORD } from './NewPasswordFields'
 
 /** Changes the login password. */
@@ -33,7 +33,7 @@ export default function UpdatePasswordPage() {
       toast(t`Password changed`)
       go.follow('/personalCenter')
     },
-    refused: (error) => isWrongPassword(error) || refusedField(error) === 'newPassword',
+    refused: (error) => isWrongLoginPassword(error) || refusedField(error) === 'newPassword',
   })
   const said = useErrorText(save.error, 'command')
   const submit = (event: FormEvent) => {
@@ -43,22 +43,12 @@ export default function UpdatePasswordPage() {
   }
   return (
     <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
-      <SecretField
+      <LoginPasswordField
         label={t`Current password`}
-        name="password"
-        autoComplete="current-password"
         value={old}
-        onChange={(typed) => {
-          setOld(typed)
-          save.clear()
-        }}
-        error={
-          isWrongPassword(save.error)
-            ? t`Incorrect login password.`
-            : tried && old === ''
-              ? t`Enter your password.`
-              : ''
-        }
+        onChange={setOld}
+        tried={tried}
+        command={save}
         aside={
           <AppLink to="/forgot" className="-my-2 inline-flex min-h-11 items-center font-medium text-brand">
             <Trans>Forgot password?</Trans>
@@ -83,8 +73,4 @@ export default function UpdatePasswordPage() {
       </ActionBar>
     </form>
   )
-}
-
-function isWrongPassword(error: unknown): boolean {
-  return isApiError(error) && error.code === '1004'
 }

@@ -19,6 +19,7 @@ import { PriceFigures } from './PriceFigures'
 import { PriceTable } from './PriceTable'
 
 const POLL_MS = 60_000
+const DAY_SECONDS = 86_400
 
 const RANGES = ['7D', '30D', '3M', '6M', '1Y'] as const satisfies readonly PriceRange[]
 
@@ -59,6 +60,7 @@ function PairPrices({ pairs, chosen }: { pairs: Pair[]; chosen: Pair }) {
       read(api.GET('/order/price/thread/new/page', { params: { query: { base, quote, range } } })),
     refetchInterval: pollEvery(POLL_MS),
   })
+  const hourly = (prices.data?.bucketSeconds ?? 0) < DAY_SECONDS
   const show = (changed: { base?: string; quote?: string; range?: string }) =>
     go.replace('/priceRecord', { base, quote, range, ...changed })
   const names: Record<PriceRange, string> = {
@@ -104,7 +106,7 @@ function PairPrices({ pairs, chosen }: { pairs: Pair[]; chosen: Pair }) {
             key={`${base}/${quote} ${range}`}
             pair={chosen}
             points={prices.data.records}
-            hourly={prices.data.bucketSeconds < 86_400}
+            hourly={hourly}
             style={style}
           />
           <Segments<ChartStyle>
@@ -117,11 +119,7 @@ function PairPrices({ pairs, chosen }: { pairs: Pair[]; chosen: Pair }) {
               { value: 'line', label: t`Line` },
             ]}
           />
-          <PriceTable
-            pair={chosen}
-            points={prices.data.records}
-            hourly={prices.data.bucketSeconds < 86_400}
-          />
+          <PriceTable pair={chosen} points={prices.data.records} hourly={hourly} />
         </>
       )}
     </div>
