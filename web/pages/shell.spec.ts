@@ -135,6 +135,7 @@ test('a changed credit score is marked on the menu and the personal center link'
 test('the market shows 24-hour figures, and its filter accepts long amounts', async ({ page }) => {
   await page.goto('/')
   const market = page.getByRole('region', { name: 'Market' })
+  await market.locator('summary').click()
   await expect(market.getByText('24h average').locator('..')).toContainText('0.4831')
   await expect(market.getByText('24h turnover').locator('..')).toContainText('619.2K USD')
   await page.getByRole('textbox', { name: 'Amount' }).fill('123456789012')
