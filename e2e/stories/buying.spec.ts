@@ -33,7 +33,7 @@ test('a user buys with a manual ad: the seller deposits, the buyer pays, and the
     await takeOrders(buyer)
   })
 
-  await test.step('the seller finds the ad and orders; the buyer accepts', async () => {
+  const order = await test.step('the seller finds the ad and orders; the buyer accepts', async () => {
     await findBuyer(seller, buyer, 'MEC/USDT', '2')
     await seller.picture('buying-order-form')
     const id = await orderToSell(seller, '4 MEC')
@@ -42,6 +42,7 @@ test('a user buys with a manual ad: the seller deposits, the buyer pays, and the
     await buyer.seesHeading(/Accept or reject within/)
     await acceptOrder(buyer)
     await buyer.seesHeading(/Waiting for the seller’s deposit/)
+    return id
   })
 
   await test.step('the seller deposits in parts, with an excess', async () => {
@@ -74,6 +75,28 @@ test('a user buys with a manual ad: the seller deposits, the buyer pays, and the
   await test.step('the excess is the seller’s temporary balance', async () => {
     await seller.open('/fundRecord')
     await seller.sees('0.5 temporary balance')
+  })
+
+  await test.step('the seller says how it went, and everybody reads it on the buyer’s page', async () => {
+    await seller.open(`/orderDetail?id=${order}`)
+    await seller.page.getByRole('radio', { name: 'Positive' }).check()
+    await seller.fill('In one line (optional)', 'Paid within a minute.')
+    await seller.tap('Leave feedback')
+    await seller.sees('You said')
+    await seller.page.getByRole('link', { name: buyer.nickname }).first().click()
+    await expect(seller.page).toHaveURL(/\/trader\?id=/)
+    await seller.sees('Paid within a minute.')
+    await seller.picture('trader')
+  })
+
+  await test.step('the seller blocks the buyer, whose ads are then hidden', async () => {
+    await expect(seller.page.getByRole('list', { name: 'Ads' }).getByRole('listitem')).toHaveCount(1)
+    await seller.tap('Block')
+    await seller.page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click()
+    await expect(seller.page.getByRole('button', { name: 'Unblock' })).toBeVisible()
+    await seller.sees('No ads that you could order from now.')
+    await seller.open('/traders?list=blocked')
+    await seller.sees(buyer.nickname)
   })
 })
 

@@ -13,6 +13,7 @@ import * as orders from './orders.ts'
 import * as paymentMethods from './paymentMethods.ts'
 import * as prices from './prices.ts'
 import * as talk from './talk.ts'
+import * as traders from './traders.ts'
 import * as people from './users.ts'
 import * as wallet from './wallet.ts'
 
@@ -30,6 +31,7 @@ const HANDLERS: Handlers = {
   ...files.handlers,
   ...dictionary.handlers,
   ...help.handlers,
+  ...traders.handlers,
   ...wallet.handlers,
   ...console.handlers,
   ...consoleAppeals.handlers,

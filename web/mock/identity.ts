@@ -91,6 +91,14 @@ export const handlers: Handlers = {
   'POST /user/resetPassword': ({ body, refuse }) =>
     body.emailCode === '000000' ? refuse('1013', { field: 'emailCode' }) : null,
   'POST /user/unBindResetPassword': () => null,
+  'GET /user/isBind/{id}': () => ({
+    bound: user.boundAddress !== null,
+    meId: 'ME-3F9A2C71D0',
+    boundAddress: user.boundAddress,
+    obstacles: [],
+  }),
+  'POST /user/bind': () => user,
+  'POST /user/unbind': () => ({ ...user, boundAddress: null }),
   'GET /user/session/list': () => sessions,
   'POST /user/session/revoke/{id}': ({ path }) => {
     sessions = sessions.filter((one) => one.id !== path.id)

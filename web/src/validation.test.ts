@@ -91,6 +91,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     'maxLength={64}',
     'Array.from(fresh).length < LEAST',
   ],
+  'features/identity/UpdateRemarkPage.tsx': [TEXT, 'maxLength={LONGEST}'],
   'features/identity/validation.ts': [
     'The forms of a code and of an email address. The emailed code is the proof.',
     'text.length <= 254',
@@ -102,6 +103,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     'hall.traits.length >= MAX_TRAITS',
   ],
   'features/market/hallState.ts': [ADDRESS, '/^[A-Z]{2}$/', 'compare(min, max)'],
+  'features/orders/FeedbackCard.tsx': [TEXT, 'maxLength={LONGEST}'],
   'features/orders/PaidSheet.tsx': [
     'The length of a reference, and the form of a transaction hash.',
     'maxLength={100}',

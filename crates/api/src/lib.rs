@@ -31,6 +31,7 @@ mod routes;
 mod serve;
 mod state;
 mod talk;
+mod traders;
 mod wallet;
 
 pub use identity::SealedText;

@@ -5,7 +5,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::state::ApiState;
 use crate::{
     adverts, appeals, certification, common, console, files, identity, market, nfts, orders, payment_methods, realtime,
-    reputation, talk, wallet,
+    reputation, talk, traders, wallet,
 };
 
 pub(crate) fn all() -> OpenApiRouter<ApiState> {
@@ -19,6 +19,7 @@ pub(crate) fn all() -> OpenApiRouter<ApiState> {
         .merge(orders::calls())
         .merge(appeals::calls())
         .merge(talk::calls())
+        .merge(traders::calls())
         .merge(wallet::calls())
         .merge(market::calls())
         .merge(nfts::calls())

@@ -27,6 +27,7 @@ pub mod payment_methods;
 pub mod realtime;
 pub mod reputation;
 pub mod talk;
+pub mod traders;
 pub mod wallet;
 
 pub use context::{Clock, Context, MachineTime, SystemTime};

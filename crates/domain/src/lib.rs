@@ -18,6 +18,7 @@ pub mod deadline;
 pub mod delivery;
 pub mod direct_payment;
 pub mod effect;
+pub mod feedback;
 pub mod files;
 pub mod funding;
 pub mod identity;

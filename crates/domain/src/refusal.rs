@@ -122,6 +122,16 @@ pub enum Refusal {
     /// The user's region does not support the pair's fiat currency.
     RegionUnsupported,
 
+    // --- other users
+    /// No user with this ID is visible to others.
+    UserMissing,
+    /// The user has too many favorites, or has blocked too many users.
+    TraderListFull {
+        limit: i64,
+    },
+    FeedbackTooEarly,
+    FeedbackGiven,
+
     Identity(crate::identity::IdentityRefusal),
     Officer(crate::console::OfficerRefusal),
 

@@ -22,7 +22,8 @@ create table users (
     -- From which the address of the custody vault is made. Never used twice.
     custody_index          bigint not null unique check (custody_index > 0),
     vault_address          bytea not null unique check (octet_length(vault_address) = 20),
-    -- The user's own address on the escrow chain, proved through the pass. All returns go there and nowhere else.
+    -- The user's own address on the escrow chain, proved through the pass. All returns go there and nowhere else. It changes
+    -- only while the platform owes the user nothing.
     bound_address          bytea unique check (octet_length(bound_address) = 20),
     region                 text not null,
     kyc_level              text not null check (kyc_level in ('none', 'basic', 'advanced')),

@@ -279,7 +279,8 @@ create table pass_challenges (
     id               uuid primary key,
     -- The hash of what only the asking browser has: it alone may fetch the result.
     secret_hash      bytea not null unique check (octet_length(secret_hash) = 32),
-    purpose          text not null check (purpose in ('login', 'register', 'reset', 'security', 'confirm')),
+    purpose          text not null check (purpose in ('login', 'register', 'reset', 'security', 'bind', 'unbind',
+                                                                'confirm')),
     -- Whose account it is about, where that is known beforehand.
     user_id          uuid references users,
     order_id         uuid references orders,

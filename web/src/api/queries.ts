@@ -21,6 +21,7 @@ export const keys = {
   /** The user's NFTs, which change with the balance. */
   nfts: ['balance', 'nfts'],
   talk: ['talk'],
+  traders: ['traders'],
 } as const
 
 export const HOUR = 3_600_000

@@ -3,7 +3,7 @@ import { findRoute, KEEP_ALIVE_ROUTES, MENU_ROUTES, ROUTES, TAB_ROUTES } from '.
 
 const paths = (rows: readonly { path: string }[]) => rows.map((row) => row.path)
 
-test('every route of the specification, and the pages about certification, sessions and one’s NFTs, exist exactly once', () => {
+test('every route of the specification, and the pages about certification, sessions, the bound address, traders and one’s NFTs, exist exactly once', () => {
   expect(paths(ROUTES).toSorted()).toEqual(
     [
       ...[
@@ -28,7 +28,15 @@ test('every route of the specification, and the pages about certification, sessi
       ],
       ...['/chat', '/appeal', '/updateEmail', '/updateRemark', '/updatePassword', '/updateSecurityPassword'],
       ...['/updateReceivingAddress', '/helpList', '/helpDetail', '/transactionNotice', '/priceRecord'],
-      ...['/systemMaintenance', '/nft/purchaseOrder', '/nft/list', '/certification', '/sessions'],
+      ...[
+        '/systemMaintenance',
+        '/nft/purchaseOrder',
+        '/nft/list',
+        '/certification',
+        '/sessions',
+        '/boundAddress',
+      ],
+      ...['/trader', '/traders'],
     ].toSorted(),
   )
 })

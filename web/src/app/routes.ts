@@ -28,7 +28,16 @@ export interface RouteDefinition {
   /** `session` requires a token and a user id. */
   guard: 'public' | 'session'
   /** The target of the back button: one step back, or a fixed path. `hidden` hides the button. */
-  back: 'step' | 'hidden' | '/' | '/login' | '/order' | '/myAdvert' | '/fundRecord' | '/paymentMethod'
+  back:
+    | 'step'
+    | 'hidden'
+    | '/'
+    | '/login'
+    | '/order'
+    | '/myAdvert'
+    | '/fundRecord'
+    | '/paymentMethod'
+    | '/personalCenter'
   /** Shows the bottom navigation. */
   nav?: true
   /** Fills the height of the screen, and scrolls within. */
@@ -249,13 +258,37 @@ const TABLE = [
     nav: true,
     page: page('identity', () => import('@/features/identity/UpdateEmailPage')),
   },
-  { ...session, path: '/updateRemark', title: msg`Change remark` },
+  {
+    ...session,
+    path: '/updateRemark',
+    title: msg`About you`,
+    page: page('identity', () => import('@/features/identity/UpdateRemarkPage')),
+  },
+  {
+    ...session,
+    path: '/trader',
+    title: msg`Trader`,
+    page: page('traders', () => import('@/features/traders/TraderPage')),
+  },
+  {
+    ...session,
+    path: '/traders',
+    title: msg`Traders`,
+    back: '/personalCenter',
+    page: page('traders', () => import('@/features/traders/TraderListPage')),
+  },
   {
     ...session,
     path: '/updatePassword',
     title: msg`Change password`,
     nav: true,
     page: page('identity', () => import('@/features/identity/UpdatePasswordPage')),
+  },
+  {
+    ...session,
+    path: '/boundAddress',
+    title: msg`Bound address`,
+    page: page(['identity', 'pass'], () => import('@/features/identity/BoundAddressPage')),
   },
   {
     ...session,

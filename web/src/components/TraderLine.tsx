@@ -1,6 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import type { Person, Trader } from '@/api/types'
 import { useFormats } from '@/i18n/format'
+import { AppLink } from '@/navigation/navigation'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Flag } from './Flag'
 
@@ -13,7 +14,13 @@ export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
       <Avatar name={person.nickname} />
       <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3">
         <span className="flex min-w-0 flex-wrap items-center gap-x-1.5">
-          <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{person.nickname}</span>
+          <AppLink
+            to="/trader"
+            query={{ id: person.id }}
+            className="-my-2.5 inline-flex min-h-11 min-w-0 items-center font-medium [overflow-wrap:anywhere]"
+          >
+            {person.nickname}
+          </AppLink>
           <Flag code={person.countryCode} />
           <TraderBadges certified={person.certified} verified={person.verified} fast={person.fast === true} />
         </span>

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::{ALL, text};
+use super::{ADVANCED_VERIFICATION, ALL, Code, LOGIN_EXPIRED, LOGIN_PROHIBITED, text};
 use crate::language::{LANGUAGES, Language};
 
 /// Returns the table as Markdown.
@@ -22,8 +22,19 @@ pub fn code_page() -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(page, "| {} | {} | {} | {} |", code.code, code.key, code.status, text(*code, Language::EnUs));
     }
+    page.push_str("\n## Reserved\n\nNo call sends these codes.\n\n| code | why |\n|---|---|\n");
+    for (code, why) in RESERVED {
+        let _ = writeln!(page, "| {} | {why} |", code.code);
+    }
     page
 }
+
+/// Codes of the specification that are not sent because another one says the same, and why.
+const RESERVED: &[(Code, &str)] = &[
+    (ADVANCED_VERIFICATION, "4001 asks for advanced verification. Nobody needs it to log in or register."),
+    (LOGIN_PROHIBITED, "RISK5001 says that a user may not log in, because an officer has set this risk flag."),
+    (LOGIN_EXPIRED, "401 ends every session, so clients need not tell its reasons apart."),
+];
 
 /// Returns the table as JSON: each code with its key, its HTTP status and its message in every language.
 pub fn code_table() -> String {

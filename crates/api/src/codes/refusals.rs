@@ -3,6 +3,7 @@
 use domain::clock::Timestamp;
 use domain::console::OfficerRefusal;
 use domain::identity::IdentityRefusal;
+use domain::identity::binding::BindingObstacle;
 use domain::orders::{Action, Undecidable};
 use domain::refusal::{Refusal, RiskFlag};
 
@@ -34,6 +35,10 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::SessionInvalid => t::LOGIN_INVALID.into(),
         Refusal::Risk(flag) => risk(*flag).into(),
         Refusal::KycMissing => t::NO_KYC.into(),
+        Refusal::UserMissing => t::USER_MISSING.into(),
+        Refusal::TraderListFull { limit } => Coded::from(t::TRADER_LIST_FULL).with("limit", *limit),
+        Refusal::FeedbackTooEarly => t::FEEDBACK_TOO_EARLY.into(),
+        Refusal::FeedbackGiven => t::FEEDBACK_GIVEN.into(),
         Refusal::AdvancedKycMissing => t::ADVANCED_KYC_NEEDED.into(),
         Refusal::NicknameMissing => t::NICKNAME_NOT_SET.into(),
         Refusal::ReceivingAddressMissing => t::RECEIVING_ADDRESS_UNBOUND.into(),
@@ -151,7 +156,13 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::BoundElsewhere => t::ID_BOUND_ELSEWHERE.into(),
         IdentityRefusal::BoundMismatch => t::BOUND_MISMATCH.into(),
         IdentityRefusal::NotBound => t::ID_NOT_BOUND.into(),
+        IdentityRefusal::BindingBlocked { obstacles } => {
+            let names: Vec<&str> = obstacles.iter().map(BindingObstacle::into_str).collect();
+            Coded::from(t::BINDING_FAILED).with("obstacles", names)
+        }
         IdentityRefusal::RegionMissing => t::REGION_EMPTY.into(),
+        IdentityRefusal::MeIdMissing => t::AUTHORIZATION_ID.into(),
+        IdentityRefusal::StatedAddressMissing => t::AUTHORIZATION_ADDRESS.into(),
 
         IdentityRefusal::NicknameInvalid(fault) => {
             Coded::from(t::NICKNAME_INVALID).with("field", "nickname").with("reason", fault.as_str())

@@ -1,6 +1,7 @@
 //! Accounts: login, registration, the pass, email codes, profile and sessions.
 
 mod account;
+mod binding;
 mod dto;
 mod email;
 mod guard;
@@ -41,7 +42,9 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(email::check))
         .routes(routes!(profile::info))
         .routes(routes!(profile::update))
-        .routes(routes!(profile::is_bound))
+        .routes(routes!(binding::is_bound))
+        .routes(routes!(binding::bind))
+        .routes(routes!(binding::unbind))
         .routes(routes!(profile::authentication_methods))
         .routes(routes!(profile::has_security_password))
         .routes(routes!(sessions::list))

@@ -154,6 +154,10 @@ pub(super) async fn generate_for_reset(
 pub(super) enum ProofPurpose {
     /// A change of the receiving address or the security password.
     Security,
+    /// `/user/bind`.
+    Bind,
+    /// `/user/unbind`.
+    Unbind,
     /// The confirmation of an order during a hold on the account.
     Confirm,
 }
@@ -186,8 +190,12 @@ pub(super) async fn generate_for_proof(
 ) -> Answer<PassChallenge> {
     let purpose = match (query.purpose, query.order_id) {
         (ProofPurpose::Security, None) => PassPurpose::Security,
+        (ProofPurpose::Bind, None) => PassPurpose::Bind,
+        (ProofPurpose::Unbind, None) => PassPurpose::Unbind,
         (ProofPurpose::Confirm, Some(order)) => PassPurpose::Confirm(order),
-        (ProofPurpose::Security, Some(_)) => return Err(ApiError::invalid("orderId", "only for confirm")),
+        (ProofPurpose::Security | ProofPurpose::Bind | ProofPurpose::Unbind, Some(_)) => {
+            return Err(ApiError::invalid("orderId", "only for confirm"));
+        }
         (ProofPurpose::Confirm, None) => return Err(ApiError::invalid("orderId", "missing")),
     };
     let made = state.identity.challenge_for_proof(who.user, purpose, query.return_to, requester).await?;
@@ -198,7 +206,7 @@ pub(super) async fn generate_for_proof(
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PassRequest {
-    /// The purpose of the challenge: `login`, `register`, `reset`, `security` or `confirm`.
+    /// The purpose of the challenge: `login`, `register`, `reset`, `security`, `bind`, `unbind` or `confirm`.
     purpose: String,
     /// The order to confirm.
     #[schema(value_type = Option<String>)]

@@ -130,7 +130,7 @@ impl From<Profile> for UserInfo {
 }
 
 /// Refuses access to another user's account as if it did not exist.
-fn own(id: UserId, who: Who) -> Result<(), ApiError> {
+pub(super) fn own(id: UserId, who: Who) -> Result<(), ApiError> {
     if id == who.user { Ok(()) } else { Err(Refusal::NotFound.into()) }
 }
 
@@ -227,31 +227,6 @@ pub(super) async fn update(
         device,
     };
     Ok(Done(state.identity.update(&key, who.user, who.session, &update).await?.into()))
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct PassBinding {
-    /// Whether the account is bound to the pass.
-    bound: bool,
-    /// The user's ID at the pass.
-    me_id: String,
-    bound_address: Option<String>,
-}
-
-/// Returns whether the user's account is bound to the pass, and to which address.
-#[utoipa::path(get, path = "/user/isBind/{id}", tag = "account",
-    params(("id" = Uuid, Path, description = "The user's own ID")),
-    responses((status = 200, body = Envelope<PassBinding>)), security(("session" = [])))]
-pub(super) async fn is_bound(
-    State(state): State<ApiState>,
-    Session(who): Session,
-    PathId(id): PathId<UserId>,
-) -> Answer<PassBinding> {
-    own(id, who)?;
-    let profile = state.identity.profile(id).await?;
-    let bound_address = profile.user.bound.map(checksummed);
-    Ok(Done(PassBinding { bound: bound_address.is_some(), me_id: profile.me_id, bound_address }))
 }
 
 /// The ways in which the user can authenticate.

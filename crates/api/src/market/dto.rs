@@ -134,7 +134,7 @@ impl HallAdvert {
 
 /// An advert from which a user might order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub(super) struct OrderableAdvert {
+pub(crate) struct OrderableAdvert {
     #[serde(flatten)]
     advert: HallAdvert,
     /// What the user lacks to order from the advert; empty for its owner and without a session.

@@ -10,7 +10,7 @@ mod traits;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use dto::HallRows;
-pub(crate) use dto::{Trader, TraderStats};
+pub(crate) use dto::{OrderableAdvert, Trader, TraderStats};
 pub(crate) use pages::KeptPages;
 
 use crate::state::ApiState;

@@ -13,7 +13,15 @@ macro_rules! refusals {
 const OPTIONAL_SESSION: &[Code] = &[c::LOGIN_INVALID, c::RISK_LOGIN];
 const SECURITY_PASSWORD: &[Code] = &[c::SECRET_UNREADABLE, c::SECURITY_PASSWORD_WRONG, c::SECURITY_PASSWORD_MISSING];
 /// The statement of the pass about a challenge.
-const STATEMENT: &[Code] = &[c::SIGNATURE_FAILED, c::SCAN_INVALID, c::SCAN_TIMEOUT, c::NO_KYC, c::REGION_EMPTY];
+const STATEMENT: &[Code] = &[
+    c::SIGNATURE_FAILED,
+    c::SCAN_INVALID,
+    c::SCAN_TIMEOUT,
+    c::NO_KYC,
+    c::REGION_EMPTY,
+    c::AUTHORIZATION_ID,
+    c::AUTHORIZATION_ADDRESS,
+];
 /// What the user has answered to a challenge of the pass.
 const ANSWER: &[Code] = &[c::LOGIN_FAILED, c::NO_SCAN_RESULT, c::SCAN_INVALID, c::SCAN_TIMEOUT];
 const EMAIL_CODE: &[Code] = &[c::CODE_FORMAT, c::EMAIL_CODE_WRONG];
@@ -26,6 +34,7 @@ const TRADE: &[Code] = &[
     c::RISK_BUY,
     c::RISK_SELL,
     c::NO_KYC,
+    c::ID_NOT_BOUND,
     c::NICKNAME_NOT_SET,
     c::RECEIVING_ADDRESS_UNBOUND,
     c::RECEIVING_ADDRESS_UNFIT,
@@ -56,6 +65,9 @@ refusals! {
     "post /user/updateInfo" => SECURITY_PASSWORD + ANSWER + EMAIL_CODE + NEW_PASSWORD + NEW_RECEIVING_ADDRESS
         + [BOUND_MISMATCH, HELD, WRONG_CREDENTIALS, SECURITY_PASSWORD_FORMAT, EMAIL_REGISTERED,
            NICKNAME_INVALID, NICKNAME_EXISTS, CHANGED_THIS_WEEK, SENSITIVE_WORDS];
+    "post /user/bind" => SECURITY_PASSWORD + ANSWER
+        + [BOUND_MISMATCH, BINDING_FAILED, ID_BOUND_ELSEWHERE, ADDRESS_UNPAYABLE];
+    "post /user/unbind" => SECURITY_PASSWORD + ANSWER + [BOUND_MISMATCH, BINDING_FAILED, ID_NOT_BOUND];
     "get /user/info/{id}", "get /user/isBind/{id}", "post /logout", "post /user/session/revoke/{id}" => [RECORD_MISSING];
     "post /user/certification" => [CERTIFICATION_UNMET, CERTIFICATION_TOO_SOON];
     "post /email/send" => OPTIONAL_SESSION + [VERIFICATION_FAILED];
@@ -101,6 +113,11 @@ refusals! {
         + [ORDER_FROZEN, CANNOT_CONFIRM, BOUND_MISMATCH, MONEY_STOPPED];
     "post /c2c/deal/order/recover/{id}" => ORDER + [ORDER_FROZEN, CANNOT_RECOVER];
     "post /c2c/deal/order/deposit/{id}" => SECURITY_PASSWORD + FROM_BALANCE + [ORDER_MISSING, LOCKED_BY_APPEAL];
+    "get /c2c/deal/order/feedback/{id}" => [ORDER_MISSING];
+    "post /c2c/deal/order/feedback/{id}" => [ORDER_MISSING, FEEDBACK_TOO_EARLY, FEEDBACK_GIVEN, SENSITIVE_WORDS];
+    // Other users.
+    "get /user/trader/{id}", "get /user/trader/{id}/adverts", "get /user/trader/{id}/feedback" => [USER_MISSING];
+    "post /user/trader/{id}/favorite", "post /user/trader/{id}/block" => [USER_MISSING, TRADER_LIST_FULL];
     // Appeals and conversations.
     "post /c2c/appeal" => ORDER + [ORDER_FROZEN, CANNOT_APPEAL];
     "get /c2c/appeal/{id}" => [APPEAL_MISSING];
@@ -112,9 +129,9 @@ refusals! {
     "get /fiat/{address}" => OPTIONAL_SESSION + [FORBIDDEN];
     // Funds, payment methods and files.
     "post /balance/extract" => SECURITY_PASSWORD
-        + [RECORD_MISSING, MONEY_STOPPED, RISK_WITHDRAWAL, HELD, BUSY_WITH_TRADES, NO_KYC, BALANCE_SHORT, BELOW_GAS];
+        + [RECORD_MISSING, MONEY_STOPPED, RISK_WITHDRAWAL, HELD, BUSY_WITH_TRADES, ID_NOT_BOUND, BALANCE_SHORT, BELOW_GAS];
     "post /balance/extract/{id}" => SECURITY_PASSWORD
-        + [NFT_MISSING, MONEY_STOPPED, RISK_WITHDRAWAL, HELD, BUSY_WITH_TRADES, NO_KYC, GAS_SHORT];
+        + [NFT_MISSING, MONEY_STOPPED, RISK_WITHDRAWAL, HELD, BUSY_WITH_TRADES, ID_NOT_BOUND, GAS_SHORT];
     "get /balance/nft/list" => [ALBUM_MISSING];
     "get /nft/{id}" => OPTIONAL_SESSION + [NFT_MISSING];
     "get /nft/{id}/history" => [NFT_MISSING];

@@ -11,6 +11,7 @@
 
 mod appeals;
 mod bad_input;
+mod binding;
 #[path = "../conforming/mod.rs"]
 mod conforming;
 mod dictionary;
@@ -38,6 +39,7 @@ mod stage;
 mod story;
 mod talk;
 mod talk_files;
+mod traders;
 mod twice;
 mod upload_limits;
 mod uploads;

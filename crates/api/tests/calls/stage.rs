@@ -7,6 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, header};
 use chrono::Duration;
+use domain::chain::Address;
 use domain::console::{Officer, Role};
 use domain::ids::{IdSource, OfficerId, SessionId};
 use domain::orders::OrderCommand;
@@ -191,8 +192,13 @@ impl Stage {
 
     /// Approves a challenge through the pass. Returns the ticket.
     pub(crate) async fn approves(&self, who: &Caller, challenge: &Value) -> Value {
+        self.approves_at(who, who.trader.user.bound.unwrap(), challenge).await
+    }
+
+    /// Approves a challenge through a pass that states this address. Returns the ticket.
+    pub(crate) async fn approves_at(&self, who: &Caller, address: Address, challenge: &Value) -> Value {
         let now = self.market.now().await.timestamp();
-        let (name, address) = (who.name, who.trader.user.bound.unwrap().to_string());
+        let (name, address) = (who.name, address.to_string());
         let claims = json!({
             "iss": ISSUER, "aud": "mec2c", "sub": format!("ME-{name}"), "jti": Ids.fresh(noon()), "iat": now, "exp": now + 120,
             "address": address, "region": "VN", "kyc": "basic", "challenge": challenge["challengeId"],

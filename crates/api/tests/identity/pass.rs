@@ -117,6 +117,8 @@ async fn invalid_assertions_are_refused() {
         ("challenge", json!(uuid::Uuid::nil()), "1010"),
         ("kyc", json!("none"), "801"),
         ("region", json!(""), "1017"),
+        ("sub", json!(""), "804"),
+        ("address", json!("0x12"), "805"),
         ("decision", json!(""), "800"),
     ] {
         let mut claims = good.clone();

@@ -47,6 +47,10 @@ pub enum PassPurpose {
     Reset,
     /// To change what protects the user's money, without the security password.
     Security,
+    /// To bind the address that the pass states.
+    Bind,
+    /// To remove the bound address.
+    Unbind,
     /// To release the escrow of an order during a hold on the account.
     Confirm(OrderId),
 }
@@ -59,6 +63,8 @@ impl PassPurpose {
             Self::Register => "register",
             Self::Reset => "reset",
             Self::Security => "security",
+            Self::Bind => "bind",
+            Self::Unbind => "unbind",
             Self::Confirm(_) => "confirm",
         }
     }
@@ -88,7 +94,7 @@ pub struct NewChallenge {
 /// A challenge as the pass shows it to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingChallenge {
-    /// `login`, `register`, `reset`, `security` or `confirm`.
+    /// See [`PassPurpose::name`].
     pub purpose: String,
     /// The order to confirm.
     pub order: Option<OrderId>,
@@ -244,7 +250,7 @@ impl Identity {
         if row.forbidden.contains(&RiskFlag::Login) {
             return Err(Refusal::Risk(RiskFlag::Login).into());
         }
-        if row.bound != Some(proven.address) {
+        if row.bound.is_some_and(|bound| bound != proven.address) {
             return Err(IdentityRefusal::BoundMismatch.into());
         }
         if row.kyc != proven.kyc && proven.kyc >= KycLevel::Basic {
@@ -265,7 +271,7 @@ impl Identity {
         Ok(())
     }
 
-    /// Returns the unspent challenge of a ticket that this user has approved for this purpose.
+    /// Returns the unspent challenge of a ticket that this user has approved for this purpose, and what the pass stated.
     pub(super) async fn approved(
         &self,
         tx: &mut Tx,
@@ -273,7 +279,7 @@ impl Identity {
         user: UserId,
         purpose: PassPurpose,
         now: Timestamp,
-    ) -> Result<Uuid> {
+    ) -> Result<(Uuid, Proven)> {
         let challenge = self.answered(tx, ticket, now).await?;
         let ChallengeOutcome::Proven(proven) = challenge.outcome else {
             return Err(IdentityRefusal::ScanExpired.into());
@@ -284,7 +290,7 @@ impl Identity {
         if accounts::by_me_id(tx, &proven.me_id).await? != Some(user) {
             return Err(IdentityRefusal::BoundMismatch.into());
         }
-        Ok(challenge.id)
+        Ok((challenge.id, proven))
     }
 
     /// Returns the challenge of a secret if the user approved it and the answer reached the browser that holds the

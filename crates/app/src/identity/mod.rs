@@ -3,6 +3,7 @@
 //! A wrong password or code counts as a failed attempt although the command is refused: the count is committed before
 //! the refusal. A command writes everything else in one transaction or not at all.
 
+mod binding;
 mod call_back;
 mod challenges;
 mod codes;
@@ -37,6 +38,7 @@ use domain::identity::words::ForbiddenWords;
 use domain::ids::{SessionId, UserId};
 use store::Tx;
 
+pub use binding::{BindingChange, ChangeBinding};
 pub use call_back::{Called, CalledBack};
 pub use challenges::{NewChallenge, PassPurpose, PassResult, PendingChallenge};
 pub use codes::{CodeSent, Holder, SendCode};

@@ -174,7 +174,7 @@ impl Identity {
 }
 
 /// Refuses an address that cannot be paid because the protocol reserves it or it belongs to the product.
-async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
+pub(super) async fn payable(tx: &mut Tx, to: Address, field: &'static str) -> Result<()> {
     if address::reserved(to) || !store::catalog::own_addresses(tx, &[to]).await?.is_empty() {
         return Err(Refusal::AddressUnpayable { field }.into());
     }

@@ -19,9 +19,6 @@ use super::{Device, Identity, PassPurpose, Profile, Sealed, guesses};
 use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::{Error, Result};
 
-/// In characters.
-const LONGEST_REMARK: usize = 100;
-
 /// A change of an account. Omitted fields do not change.
 #[derive(Debug, Clone, Default)]
 pub struct Update {
@@ -221,7 +218,9 @@ impl Identity {
             choose_nickname(tx, user, account, nickname.as_str(), now).await?;
         }
         if let Some(remark) = &ask.remark {
-            account.remark = self.remark(tx, remark).await?;
+            let remark = remark.trim();
+            domain::checks::public_text("remark", remark, &self.words(tx).await?)?;
+            remark.clone_into(&mut account.remark);
         }
         let security_proved = account.security_hash.is_none() || ask.security_code.is_some();
         if let Some(text) = &ask.email {
@@ -314,7 +313,7 @@ impl Identity {
     }
 
     async fn prove_with_pass(&self, tx: &mut Tx, account: &Account, ticket: &str, now: Timestamp) -> Result<()> {
-        let challenge = self.approved(tx, ticket, account.user, PassPurpose::Security, now).await?;
+        let (challenge, _) = self.approved(tx, ticket, account.user, PassPurpose::Security, now).await?;
         Ok(challenges::spend(tx, challenge, now).await?)
     }
 
@@ -322,17 +321,6 @@ impl Identity {
         let typed = ask.email_code.as_deref().unwrap_or_default();
         let code = self.check_code(tx, to, CodePurpose::Security, Holder::User(account.user), typed, now).await?;
         Ok(codes::spend(tx, &code, now).await?)
-    }
-
-    async fn remark(&self, tx: &mut Tx, text: &str) -> Result<String> {
-        let text = text.trim();
-        if text.chars().count() > LONGEST_REMARK || text.chars().any(char::is_control) {
-            return Err(Refusal::Invalid { field: "remark", reason: "at most 100 characters" }.into());
-        }
-        match domain::checks::unspeakable(text, &self.words(tx).await?) {
-            Some(reason) => Err(Refusal::Unspeakable { field: "remark", reason }.into()),
-            None => Ok(text.to_owned()),
-        }
     }
 
     /// Hashes a new login password, which must differ from the user's current passwords. `forgotten` is whether the user need not know

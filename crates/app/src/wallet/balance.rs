@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::assets::{Asset, Home};
 use domain::chain::Address;
 use domain::clock::Timestamp;
+use domain::identity::IdentityRefusal;
 use domain::ids::UserId;
 use domain::ledger::{AccountKind, VaultAsset};
 use domain::money::Amount;
@@ -174,7 +175,7 @@ impl Busy {
                     Refusal::BusyWithTrades => Obstacle::Adverts,
                     Refusal::HeldUntil { .. } => Obstacle::Hold,
                     Refusal::BelowGas { .. } | Refusal::BalanceShort { .. } => Obstacle::Dust,
-                    Refusal::KycMissing => Obstacle::Address,
+                    Refusal::Identity(IdentityRefusal::NotBound) => Obstacle::Address,
                     Refusal::Risk(_) => Obstacle::Risk,
                     _ => Obstacle::Stopped,
                 };

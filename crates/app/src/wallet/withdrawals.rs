@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::assets::{Asset, AssetId, Home};
 use domain::chain::Address;
 use domain::clock::Timestamp;
+use domain::identity::IdentityRefusal;
 use domain::ids::{PayoutId, PostingId, UserId};
 use domain::ledger::{self, VaultAsset};
 use domain::money::Amount;
@@ -180,7 +181,7 @@ pub(super) fn allowed(
     if busy {
         return Err(Refusal::BusyWithTrades);
     }
-    let recipient = user.bound.ok_or(Refusal::KycMissing)?;
+    let recipient = user.bound.ok_or(IdentityRefusal::NotBound)?;
     let shown = |amount| Shown { amount, decimals: asset.decimals };
     if available.is_zero() {
         return Err(Refusal::BalanceShort { available: shown(available) });

@@ -27,7 +27,7 @@ use store::Store;
 use uuid::Uuid;
 
 use keys::Keys;
-use people::{Made, People};
+use people::{Made, People, me_id};
 
 /// The lifetime of an assertion, in seconds.
 const STATEMENT_LIFETIME: i64 = 120;
@@ -89,9 +89,14 @@ impl PassEmulator {
 
     /// Sets the name, region and KYC level of the person with this account.
     pub(crate) fn introduce(&self, account: Address, name: &str, region: &str, kyc: KycLevel) -> anyhow::Result<()> {
-        let me_id = self.with_account(account)?.me_id;
-        let said = Made { name: name.to_owned(), region: region.to_owned(), kyc: kyc.into_str().to_owned() };
-        self.people.put(Some(&me_id), said).map(drop)
+        let person = self.with_account(account)?;
+        let said = Made {
+            name: name.to_owned(),
+            region: region.to_owned(),
+            kyc: kyc.into_str().to_owned(),
+            address: Some(person.address).filter(|address| *address != account),
+        };
+        self.people.put(Some(&person.me_id), said).map(drop)
     }
 
     /// Approves an invitation as the person with this account and returns the signed assertion, like the page.
@@ -114,8 +119,7 @@ impl PassEmulator {
     }
 
     fn with_account(&self, account: Address) -> anyhow::Result<people::Person> {
-        let all = self.people.all();
-        all.into_iter().find(|person| person.address == account).context("no person in the pass has this account")
+        self.people.get(&me_id(account)).context("no person in the pass has this account")
     }
 
     /// Signs an assertion about a person's decision on a challenge, with the number that they chose.
@@ -306,6 +310,9 @@ struct Making {
     name: String,
     region: String,
     kyc: String,
+    /// Where the person has moved on the chain.
+    #[serde(default)]
+    address: Option<Address>,
 }
 
 async fn make(State(pass): State<PassEmulator>, Json(making): Json<Making>) -> Result<Json<people::Person>, Failure> {
@@ -317,7 +324,8 @@ async fn make(State(pass): State<PassEmulator>, Json(making): Json<Making>) -> R
         return Err(anyhow::anyhow!("the region must be two letters, such as VN").into());
     }
     let kyc = making.kyc.parse::<KycLevel>().context("the level must be none, basic or advanced")?;
-    let made = Made { name: making.name.trim().to_owned(), region, kyc: kyc.into_str().to_owned() };
+    let made =
+        Made { name: making.name.trim().to_owned(), region, kyc: kyc.into_str().to_owned(), address: making.address };
     Ok(Json(pass.people.put(making.me_id.as_deref(), made)?))
 }
 
@@ -416,7 +424,10 @@ mod tests {
         })
         .unwrap();
         let credited = checker.verify(&statement, Utc::now()).await.unwrap();
-        assert_eq!((credited.me_id, credited.address, credited.challenge.as_str()), (amina.me_id, account, challenge));
+        assert_eq!(
+            (credited.me_id, credited.address, credited.challenge.as_str()),
+            (amina.me_id, Some(account), challenge)
+        );
         assert_eq!(credited.answer, domain::identity::statement::Answer::Approved { number: Some(42) });
         for (statement, answer) in [
             (unpicked, domain::identity::statement::Answer::Approved { number: None }),

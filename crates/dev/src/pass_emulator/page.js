@@ -8,6 +8,8 @@ const PURPOSES = {
   register: 'Open an account',
   reset: 'Set a new password',
   security: 'Change what protects your coins',
+  bind: 'Send your coins to the address below from now on',
+  unbind: 'Remove the address to which your coins go',
   confirm: 'Release the coins of an order',
 }
 
@@ -110,8 +112,8 @@ const make = async (meId) => {
   const form = at('make')
   if (!form.reportValidity()) return
   try {
-    const { name, region, kyc } = Object.fromEntries(new FormData(form))
-    const person = await call('/people', { name, region, kyc, meId })
+    const { name, region, kyc, address } = Object.fromEntries(new FormData(form))
+    const person = await call('/people', { name, region, kyc, meId, address: address || null })
     await load(person.meId)
     say(`${person.name} is ready.`)
   } catch (error) {

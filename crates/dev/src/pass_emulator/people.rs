@@ -36,6 +36,9 @@ pub(super) struct Made {
     pub(super) name: String,
     pub(super) region: String,
     pub(super) kyc: String,
+    /// Another address than that of the person's account of the chain, since the person has moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) address: Option<Address>,
 }
 
 pub(super) struct People {
@@ -46,7 +49,7 @@ pub(super) struct People {
 }
 
 /// Returns a person's ME ID. It is derived from the account, so that it stays the same across restarts.
-fn me_id(address: Address) -> String {
+pub(super) fn me_id(address: Address) -> String {
     let text = address.to_string();
     format!("ME-{}", text.get(2..12).unwrap_or_default().to_ascii_uppercase())
 }
@@ -66,9 +69,10 @@ impl People {
         let (name, address) = self.accounts.get(number)?;
         let region = number.checked_rem(REGIONS.len()).and_then(|place| REGIONS.get(place)).copied().unwrap_or("VN");
         let said = made.get(&number);
-        let as_made = Made { name: name.clone(), region: region.to_owned(), kyc: "advanced".to_owned() };
-        let Made { name, region, kyc } = said.cloned().unwrap_or(as_made);
-        Some(Person { me_id: me_id(*address), name, address: *address, region, kyc, known: said.is_some() })
+        let as_made = Made { name: name.clone(), region: region.to_owned(), kyc: "advanced".to_owned(), address: None };
+        let Made { name, region, kyc, address: moved } = said.cloned().unwrap_or(as_made);
+        let known = said.is_some();
+        Some(Person { me_id: me_id(*address), name, address: moved.unwrap_or(*address), region, kyc, known })
     }
 
     pub(super) fn all(&self) -> Vec<Person> {
@@ -113,14 +117,17 @@ mod tests {
     fn a_created_person_keeps_their_account() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("people.json");
-        let said = |name: &str| Made { name: name.into(), region: "PT".into(), kyc: "basic".into() };
+        let said = |name: &str| Made { name: name.into(), region: "PT".into(), kyc: "basic".into(), address: None };
         let all = people(file.clone());
         let (one, two) = (all.put(None, said("One")).unwrap(), all.put(None, said("Two")).unwrap());
         assert_ne!(one.address, two.address);
         assert_eq!(one.address, Address([3; 20]), "the last account funds the others");
         let changed = all.put(Some(&one.me_id), Made { kyc: "none".into(), ..said("One") }).unwrap();
         assert_eq!((changed.me_id.as_str(), changed.kyc.as_str()), (one.me_id.as_str(), "none"));
-        assert_eq!(people(file).get(&one.me_id), Some(changed));
+        assert_eq!(people(file.clone()).get(&one.me_id), Some(changed));
+        let moved = all.put(Some(&one.me_id), Made { address: Some(Address([9; 20])), ..said("One") }).unwrap();
+        assert_eq!((&moved.me_id, moved.address), (&one.me_id, Address([9; 20])));
+        assert_eq!(people(file).get(&one.me_id), Some(moved));
         assert!(all.put(Some("ME-0"), said("Nobody")).is_err());
     }
 }

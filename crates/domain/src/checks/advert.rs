@@ -135,7 +135,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     let methods = methods(pair, request, facts.methods)?;
     let windows = windows(pair, request)?;
     if let Some(remark) = &request.options.remark {
-        super::remark::remark(remark, facts.words)?;
+        super::remark::public_text("remark", remark, facts.words)?;
     }
     let terms = Terms {
         owner: owner.id,

@@ -11,5 +11,5 @@ mod user;
 
 pub use advert::{AdvertFacts, AdvertRequest, MAX_ADVERTS, PAYMENT_WINDOW, advert};
 pub use order::{MAX_OPEN_ORDERS, OrderFacts, OrderRequest, available, order, order_amounts, owner_available};
-pub use remark::{MAX_REMARK, has_contact_information, unspeakable};
+pub use remark::{MAX_REMARK, has_contact_information, public_text, unspeakable};
 pub use user::{TradeRequirement, TraderFacts, hold};

@@ -1,10 +1,10 @@
-//! Checks of an advert's remark: no forbidden words, and no contact information. Messages are searched for contact
+//! Checks of texts for everybody, such as remarks: no forbidden words, and no contact information. Messages are searched for contact
 //! information too.
 
 use crate::identity::words::ForbiddenWords;
 use crate::refusal::Refusal;
 
-/// The maximum length of a remark, in characters.
+/// The maximum length of a public text, in characters.
 pub const MAX_REMARK: usize = 100;
 
 /// A number with at least this many digits counts as contact information.
@@ -17,17 +17,17 @@ const TOP_LEVEL: &[&str] = &[
     "us", "vip", "vn", "xyz",
 ];
 
-/// Refuses a remark that is too long, contains forbidden words, or contains contact information: an email address, a
+/// Refuses a public text that is too long, contains forbidden words, or contains contact information: an email address, a
 /// link, an account name or a phone number.
-pub(super) fn remark(text: &str, words: &ForbiddenWords) -> Result<(), Refusal> {
-    let invalid = |reason| Err(Refusal::Invalid { field: "remark", reason });
+pub fn public_text(field: &'static str, text: &str, words: &ForbiddenWords) -> Result<(), Refusal> {
+    let invalid = |reason| Err(Refusal::Invalid { field, reason });
     if text.chars().count() > MAX_REMARK {
         return invalid("too long");
     }
     if text.chars().any(char::is_control) {
         return invalid("control characters");
     }
-    unspeakable(text, words).map_or(Ok(()), |reason| Err(Refusal::Unspeakable { field: "remark", reason }))
+    unspeakable(text, words).map_or(Ok(()), |reason| Err(Refusal::Unspeakable { field, reason }))
 }
 
 /// Returns why strangers may not read a text, if it contains forbidden words or contact information.
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Result<(), Refusal> {
-        remark(text, &ForbiddenWords::new(["telegram", "官方"]))
+        public_text("remark", text, &ForbiddenWords::new(["telegram", "官方"]))
     }
 
     #[test]

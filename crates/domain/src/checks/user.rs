@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::assets::Pair;
 use crate::chain::Address;
 use crate::clock::Timestamp;
-use crate::identity::address;
+use crate::identity::{IdentityRefusal, address};
 use crate::money::Amount;
 use crate::refusal::{Refusal, RiskFlag, Shown};
 use crate::reputation;
@@ -31,9 +31,8 @@ fn unrestricted(user: &User, as_: Party) -> Result<(), Refusal> {
     }
 }
 
-/// Checks the basic verification and the binding, and returns the bound address.
 fn bound(user: &User) -> Result<Address, Refusal> {
-    user.bound.filter(|_| user.kyc >= KycLevel::Basic).ok_or(Refusal::KycMissing)
+    user.bound.ok_or(IdentityRefusal::NotBound.into())
 }
 
 fn receiving(user: &User) -> Result<&ReceivingAddress, Refusal> {
@@ -47,8 +46,10 @@ fn receiving(user: &User) -> Result<&ReceivingAddress, Refusal> {
 pub enum TradeRequirement {
     /// No restriction by an officer that forbids it.
     NoRestriction,
-    /// Basic verification in the pass, and a bound address.
+    /// Basic verification in the pass.
     BasicVerification,
+    /// An own address on the escrow chain, confirmed through the pass.
+    BoundAddress,
     /// Advanced verification in the pass.
     AdvancedVerification,
     Nickname,
@@ -96,7 +97,8 @@ impl TraderFacts<'_> {
         let to_bound = user.bound.map_or(Ok(()), |bound| payable(bound, self.own, "boundAddress"));
         [
             (TradeRequirement::NoRestriction, unrestricted(user, self.as_)),
-            (TradeRequirement::BasicVerification, bound(user).map(drop)),
+            (TradeRequirement::BasicVerification, refuse(user.kyc >= KycLevel::Basic, Refusal::KycMissing)),
+            (TradeRequirement::BoundAddress, bound(user).map(drop)),
             (
                 TradeRequirement::AdvancedVerification,
                 refuse(!posts || !fiat || user.kyc >= KycLevel::Advanced, Refusal::AdvancedKycMissing),

@@ -1,6 +1,7 @@
 //! Accounts: validation of nicknames, passwords and addresses, and the pass's assertions.
 
 pub mod address;
+pub mod binding;
 pub mod email;
 pub mod matching;
 pub mod nickname;

@@ -1,5 +1,6 @@
 //! Refusals of commands about accounts, the pass or the login.
 
+use super::binding::BindingObstacle;
 use super::nickname::NicknameFault;
 use crate::clock::Timestamp;
 
@@ -46,9 +47,17 @@ pub enum IdentityRefusal {
     BoundElsewhere,
     /// The account is bound to another pass.
     BoundMismatch,
-    /// The account is not bound to a pass.
+    /// The user has no bound address.
     NotBound,
+    /// The bound address may not change now.
+    BindingBlocked {
+        obstacles: Vec<BindingObstacle>,
+    },
     RegionMissing,
+    /// The pass does not state the user's ME ID.
+    MeIdMissing,
+    /// The pass does not state a valid address of the user.
+    StatedAddressMissing,
 
     // --- the profile
     NicknameInvalid(NicknameFault),

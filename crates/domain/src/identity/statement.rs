@@ -11,10 +11,10 @@ pub use crate::users::KycLevel;
 pub struct Statement {
     /// The unique ID of the statement, which can be used only once.
     pub id: String,
-    /// The user's ME ID at the pass.
+    /// The user's ME ID at the pass; empty if the pass does not state it.
     pub me_id: String,
-    /// The user's own address on the MEC chain.
-    pub address: Address,
+    /// The user's own address on the MEC chain; `None` if the pass states none that is valid.
+    pub address: Option<Address>,
     /// A two-letter country code; `None` if the pass does not report one.
     pub region: Option<String>,
     pub kyc: KycLevel,
@@ -61,9 +61,10 @@ impl Statement {
             return Err(IdentityRefusal::RegionMissing.into());
         }
         if self.me_id.trim().is_empty() {
-            return Err(IdentityRefusal::StatementInvalid.into());
+            return Err(IdentityRefusal::MeIdMissing.into());
         }
-        Ok(Proven { me_id: self.me_id, address: self.address, region, kyc: self.kyc })
+        let address = self.address.ok_or(IdentityRefusal::StatedAddressMissing)?;
+        Ok(Proven { me_id: self.me_id, address, region, kyc: self.kyc })
     }
 }
 
@@ -77,7 +78,7 @@ mod tests {
         Statement {
             id: "s1".into(),
             me_id: "ME-1".into(),
-            address: Address([1; 20]),
+            address: Some(Address([1; 20])),
             region: Some("vn".into()),
             kyc: KycLevel::Basic,
             challenge: "c1".into(),
@@ -94,5 +95,13 @@ mod tests {
         for region in [None, Some(String::new()), Some("VNM".into()), Some("1x".into())] {
             assert_eq!(Statement { region, ..statement() }.proven(), Err(IdentityRefusal::RegionMissing.into()));
         }
+    }
+
+    #[test]
+    fn the_me_id_and_an_address_are_needed() {
+        let nobody = Statement { me_id: " ".into(), ..statement() };
+        assert_eq!(nobody.proven(), Err(IdentityRefusal::MeIdMissing.into()));
+        let nowhere = Statement { address: None, ..statement() };
+        assert_eq!(nowhere.proven(), Err(IdentityRefusal::StatedAddressMissing.into()));
     }
 }

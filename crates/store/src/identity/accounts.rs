@@ -1,5 +1,6 @@
 //! Accounts: email addresses and password hashes.
 
+use domain::chain::Address;
 use domain::clock::Timestamp;
 use domain::identity::nickname::skeleton;
 use domain::ids::UserId;
@@ -180,6 +181,13 @@ pub async fn update(tx: &mut Tx, account: &Account) -> Result<()> {
     )
     .execute(tx.connection())
     .await?;
+    Ok(())
+}
+
+/// Sets or removes the bound address of a user, whom the caller must have locked.
+pub async fn set_bound(tx: &mut Tx, user: UserId, bound: Option<Address>) -> Result<()> {
+    let bound = bound.as_ref().map(Address::as_slice);
+    sqlx::query!("update users set bound_address = $2 where id = $1", user.0, bound).execute(tx.connection()).await?;
     Ok(())
 }
 

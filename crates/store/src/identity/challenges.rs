@@ -18,7 +18,7 @@ pub struct Challenge {
     pub id: Uuid,
     /// The hash of the secret known only to the browser that created the challenge.
     pub secret_hash: [u8; 32],
-    /// `login`, `register`, `reset`, `security` or `confirm`.
+    /// The name of what the answer is for.
     pub purpose: String,
     /// The user's account, if known when the challenge is created.
     pub user: Option<UserId>,

@@ -148,6 +148,27 @@ pub async fn legs_of(tx: &mut Tx, payouts: &[PayoutId]) -> Result<Vec<PayoutLeg>
     select!(tx, "where l.payout_id = any($1) order by l.reference", &uuids(payouts))
 }
 
+/// What the payouts out of a user's vault still need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unsettled {
+    /// Whether a leg is owed, or its payment left the chain.
+    pub owed: bool,
+    /// Whether a leg is superseded.
+    pub superseded: bool,
+}
+
+/// Returns what the payouts out of a user's vault still need.
+pub async fn unsettled_in(tx: &mut Tx, vault: UserId) -> Result<Unsettled> {
+    let row = sqlx::query!(
+        r#"select exists (select from payout_legs where vault = $1 and (state = 'owed' or orphaned) and not superseded) as "owed!",
+                  exists (select from payout_legs where vault = $1 and state = 'owed' and superseded) as "superseded!""#,
+        vault.0
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(Unsettled { owed: row.owed, superseded: row.superseded })
+}
+
 /// Returns at most `most` of the oldest legs that can be paid now: they are owed, in no attempt that may still be
 /// mined, not superseded, not waiting after a failure, and not stopped by asset or vault. A stop of its own does not hold back an
 /// NFT that is to be voided if its payment is refused. Includes either all legs of a

@@ -6,10 +6,17 @@ import { local, tab } from '@/lib/storage'
 import { deviceId } from '@/session/session'
 
 /**
- * What the user proves: who they are, that the account with this email address is theirs, that they may change their account,
- * or that they confirm the order with this ID.
+ * What the user proves: who they are, that the account with this email address is theirs, that they may change their account or
+ * its bound address, or that they confirm the order with this ID.
  */
-export type PassPurpose = 'login' | 'register' | `reset ${string}` | 'security' | `confirm ${string}`
+export type PassPurpose =
+  | 'login'
+  | 'register'
+  | `reset ${string}`
+  | 'security'
+  | 'bind'
+  | 'unbind'
+  | `confirm ${string}`
 
 /** Creates a challenge. The pass returns this browser to `returnTo`. */
 export function createChallenge(purpose: PassPurpose, returnTo: string): Promise<PassChallenge> {
@@ -22,7 +29,7 @@ export function createChallenge(purpose: PassPurpose, returnTo: string): Promise
     return read(api.GET('/scan/resetByEmail', { params: { query } }))
   }
   const query =
-    purpose === 'security'
+    purpose === 'security' || purpose === 'bind' || purpose === 'unbind'
       ? { purpose, returnTo }
       : { purpose: 'confirm' as const, orderId: purpose.slice('confirm '.length), returnTo }
   return read(api.GET('/scan/proof', { params: { query } }))

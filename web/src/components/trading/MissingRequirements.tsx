@@ -43,6 +43,10 @@ export function MissingRequirements({
     BASIC_VERIFICATION: {
       text: <Trans>Verify your identity in the pass app, then log in with your pass again.</Trans>,
     },
+    BOUND_ADDRESS: {
+      text: <Trans>Bind an address through your pass</Trans>,
+      to: '/boundAddress',
+    },
     ADVANCED_VERIFICATION: {
       text: <Trans>Fiat ads require advanced verification in the pass app.</Trans>,
     },

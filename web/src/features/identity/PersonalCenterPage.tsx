@@ -128,6 +128,8 @@ function Center({ user }: { user: UserInfo }) {
             }
             onClick={() => setNaming(true)}
           />
+          <Setting to="/updateRemark" label={t`About you`} value={user.remark ?? ''} />
+          <Setting to="/traders" label={t`Favorite and blocked traders`} value="" />
           <Setting to="/updateEmail" label={t`Email`} value={user.email} />
           <Setting to="/updatePassword" label={t`Login password`} value={t`Set`} />
           <Setting
@@ -143,6 +145,11 @@ function Center({ user }: { user: UserInfo }) {
                 ? null
                 : `${shorten(user.receivingAddress)} · ${user.chainType ?? ''}`
             }
+          />
+          <Setting
+            to="/boundAddress"
+            label={t`Bound address`}
+            value={user.boundAddress === null ? null : shorten(user.boundAddress)}
           />
           <Setting to="/reputationScore" label={t`Credit score`} value="" />
           <Setting

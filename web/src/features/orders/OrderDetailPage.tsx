@@ -11,6 +11,7 @@ import { buttonClass } from '@/ui/Button'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { ActionsAfterPaying } from './ActionsAfterPaying'
+import { FeedbackCard } from './FeedbackCard'
 import { HoldNotice } from './HoldNotice'
 import { waitsAfterPaying } from './labels'
 import { OrderActions } from './OrderActions'
@@ -73,6 +74,7 @@ export default function OrderDetailPage() {
       <PaymentDetails order={order} />
       {paid ? null : <Receipts order={order} />}
       <PayDeposit order={order} />
+      <FeedbackCard order={order} />
       <OrderProgress order={order} />
       <OrderTotals order={order} />
       <OrderFacts order={order} />

@@ -81,7 +81,7 @@ const BLOCKED: Record<string, MessageDescriptor> = {
   orders: msg`Available once all your ads have ended and all your orders are finished. They are listed below your balances.`,
   hold: msg`Withdrawals are paused for 24 hours after a change to your account.`,
   dust: msg`Your balance doesn’t cover the network fee.`,
-  address: msg`Withdrawals go to your own address. Bind one by logging in with your pass.`,
+  address: msg`Withdrawals go to your bound address, and you have none. Bind one in your personal center.`,
   risk: msg`Withdrawals are blocked for this account. Contact customer service.`,
   stopped: msg`Payouts of this coin are temporarily paused. Your balance isn’t affected.`,
 }

@@ -14,6 +14,7 @@ use super::*;
 use crate::adverts::{self, Advert};
 use crate::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
 use crate::chain::{Address, ChainId, CustodyIndex, Token};
+use crate::identity::IdentityRefusal;
 use crate::identity::words::ForbiddenWords;
 use crate::ids::{AdvertId, PaymentMethodId, UserId};
 use crate::money::{Amount, PRICE_DECIMALS, Price};
@@ -273,6 +274,7 @@ fn person_faults(flag: RiskFlag) -> Vec<Fault> {
         (|s| s.user.forbidden.push(RiskFlag::Login), Refusal::Risk(RiskFlag::Login)),
         (forbid, Refusal::Risk(flag)),
         (|s| s.user.kyc = KycLevel::None, Refusal::KycMissing),
+        (|s| s.user.bound = None, IdentityRefusal::NotBound.into()),
     ]
 }
 

@@ -86,7 +86,7 @@ fn an_advert_for_a_coin_needs_no_certification_methods_or_advanced_verification(
     let terms = post(&scene).unwrap();
     assert_eq!(terms.methods, []);
     scene.user.bound = None;
-    assert_eq!(post(&scene), Err(Refusal::KycMissing), "returns need a bound address");
+    assert_eq!(post(&scene), Err(IdentityRefusal::NotBound.into()), "returns need a bound address");
 }
 
 #[test]
