@@ -13,11 +13,15 @@ export default defineConfig({
     {
       path: '<rootDir>/src/features/{name}/locales/{locale}',
       include: ['<rootDir>/src/features/{name}/'],
-      exclude: ['<rootDir>/src/features/market/nftHall/**'],
+      exclude: ['<rootDir>/src/features/market/nftHall/**', '<rootDir>/src/features/market/filters/**'],
     },
     {
       path: '<rootDir>/src/features/market/nftHall/locales/{locale}',
       include: ['<rootDir>/src/features/market/nftHall/'],
+    },
+    {
+      path: '<rootDir>/src/features/market/filters/locales/{locale}',
+      include: ['<rootDir>/src/features/market/filters/'],
     },
     {
       path: '<rootDir>/src/components/pass/locales/{locale}',

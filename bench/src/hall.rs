@@ -133,7 +133,7 @@ fn pages() -> Requests {
         let total = number.checked_rem(31).unwrap_or_default().saturating_add(10);
         get(
             &format!(
-                "/api/c2c/advert/page?side=SELL&base=MEC&quote=KRW&method=bankCard&region=KR&certified=true&sort=price&\
+                "/api/c2c/advert/page?side=SELL&base=MEC&quote=KRW&methods%5B0%5D=bankCard&region=KR&certified=true&sort=price&\
                  amount={total}000&page=1&size=20"
             ),
             "",

@@ -181,7 +181,9 @@ export const handlers: Handlers = {
   'GET /market/nft/average': () => ({ average24h: '118.737', trades24h: 12 }),
   'GET /market/overview': () => overview(),
   'GET /c2c/advert/page': ({ query }) => {
-    const { method } = query
+    const methods = Object.entries(query).flatMap(([key, value]) =>
+      key.startsWith('methods[') ? [value] : [],
+    )
     const amount = Number(query.amount ?? '0')
     const listed =
       query.base === undefined ? nftsFor(query.quote) : marketOf(query.side, query.base, query.quote)
@@ -189,7 +191,7 @@ export const handlers: Handlers = {
     return page(
       (found.some((one) => one.nft !== null) ? filterNfts(found, query) : found).filter(
         (one) =>
-          (method === undefined || one.methodTypes.includes(method)) &&
+          (methods.length === 0 || one.methodTypes.some((type) => methods.includes(type))) &&
           (query.certified !== 'true' || one.advertiser.certified) &&
           (query.fast !== 'true' || one.advertiser.fast) &&
           (amount === 0 || (amount >= Number(one.orderMin) && amount <= Number(one.orderMax))),

@@ -39,12 +39,19 @@ test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
   test('every filter and the sort order are within the viewport', async ({ page }) => {
     await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Payment methods' })).toBeInViewport({ ratio: 1 })
     for (const name of ['Pair', 'Region', 'Sort']) {
       await expect(page.getByRole('combobox', { name })).toBeInViewport({ ratio: 1 })
     }
     await expect(page.getByRole('link', { name: 'Filters' })).toHaveCount(0)
     await page.getByRole('button', { name: 'Certified' }).first().click()
     await expect(page).toHaveURL('/?base=MEC&quote=USD&certified=true')
+    await page.getByRole('button', { name: 'Payment methods' }).click()
+    await page.getByRole('checkbox', { name: 'Zelle' }).check()
+    await page.getByRole('checkbox', { name: 'Bank transfer' }).check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await expect(page).toHaveURL('/?base=MEC&quote=USD&methods=zelle%2CbankTransfer&certified=true')
+    await expect(page.getByText('2 payment methods')).toBeVisible()
   })
 })
 
@@ -112,7 +119,7 @@ test('the address keeps the filters of the hall, and gives them to whoever opens
   await expect(page).toHaveURL('/?base=MEC&quote=EUR&wish=SELL&amount=48')
   await expect(amount).toHaveValue('48')
   // What an address says goes before what was chosen here, and what makes no sense is left out.
-  await page.goto('/?base=USDT&quote=CNY&method=pix&sort=random')
+  await page.goto('/?base=USDT&quote=CNY&methods=pix&sort=random')
   await expect(page.getByRole('combobox', { name: 'Pair' })).toHaveValue('USDT/CNY')
   await expect(amount).toHaveValue('')
   await expect(page.getByRole('link', { name: 'Filters', exact: true })).toBeVisible()
@@ -147,7 +154,15 @@ test('a phone shows pair, amount and a button that counts the other filters and 
   const found = page.getByRole('button', { name: /^Show \d+ ads$/ })
   await expect(found).toBeVisible()
   const all = await found.innerText()
-  await page.getByRole('combobox', { name: 'Payment method' }).selectOption('zelle')
+  await page.getByText('Any payment method').click()
+  await page.getByRole('searchbox', { name: 'Search payment methods' }).fill('zel')
+  await expect(page.getByRole('checkbox')).toHaveCount(1)
+  await page.getByRole('checkbox', { name: 'Zelle' }).check()
+  await page.getByRole('searchbox').fill('cowries')
+  await expect(page.getByText('No payment method has this name.')).toBeVisible()
+  await page.getByRole('searchbox').clear()
+  await page.getByRole('checkbox', { name: 'Cash App' }).check()
+  await expect(page.getByText('Zelle or Cash App')).toBeVisible()
   await page.getByRole('switch', { name: 'Certified traders only' }).click()
   await page.getByRole('radio', { name: 'Quantity, high to low' }).check()
   await expect(found).not.toHaveText(all)
@@ -156,7 +171,9 @@ test('a phone shows pair, amount and a button that counts the other filters and 
   await expect(page.getByRole('switch', { name: 'Certified traders only' })).toBeChecked()
   const count = (await found.innerText()).match(/\d+/)?.[0]
   await found.click()
-  await expect(page).toHaveURL('/?base=MEC&quote=USD&amount=48&method=zelle&certified=true&sort=-quantity')
+  await expect(page).toHaveURL(
+    '/?base=MEC&quote=USD&amount=48&methods=zelle%2CcashApp&certified=true&sort=-quantity',
+  )
   await expect(page.getByRole('link', { name: 'Filters, 3 in effect' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('list', { name: 'Ads' }).locator('> li')).toHaveCount(Number(count))
   await page.getByRole('link', { name: 'Filters, 3 in effect' }).click()

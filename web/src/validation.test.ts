@@ -19,6 +19,7 @@ const TEXT = 'A length, so that nobody types in vain.'
 const SECRET = 'The length of a password, which the server cannot see before it is sent.'
 const SHOWN = 'Decides how something looks, and refuses nothing.'
 const PAGES = 'Whether there is another page.'
+const LOCAL = 'How many filters this device keeps, of which the server knows nothing.'
 const ADDRESS = 'The form of an address in the browser, which is not input.'
 
 /**
@@ -98,6 +99,9 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     '/^\\d{6}$/',
     '/^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$/',
   ],
+  'features/market/filters/MethodList.tsx': [SHOWN, 'options.length <= FEW'],
+  'features/market/filters/SavedFilters.tsx': [LOCAL, 'addresses.length < MAX_SAVED'],
+  'features/market/filters/saved.ts': [LOCAL, 'addresses.length >= MAX_SAVED'],
   'features/market/nftHall/NftFilters.tsx': [
     'How many traits the server takes.',
     'hall.traits.length >= MAX_TRAITS',

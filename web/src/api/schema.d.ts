@@ -6595,8 +6595,8 @@ export interface components {
             amount?: string | null;
             /** @description The code of the base. */
             base: string;
-            /** @description The type of payment method. Defaults to any. */
-            method?: string | null;
+            /** @description The types of payment methods of which the advert must offer one, at most 20. Defaults to any. */
+            methods?: string[];
             /** @description The quantity of the base, as a decimal string. Provide either this or `amount`. */
             quantity?: string | null;
             /** @description The code of the quote. */
@@ -10541,8 +10541,8 @@ export interface operations {
                 traits?: components["schemas"]["NftTrait"][];
                 /** @description Filter: adverts that take an order with this total, in the quote, as a decimal string. */
                 amount?: string;
-                /** @description Filter: adverts that offer this type of payment method. */
-                method?: string;
+                /** @description Filter: adverts that offer one of these types of payment methods, at most 20, as `methods[0]=…&methods[1]=…`. */
+                methods?: string[];
                 /** @description Filter: the advertiser's country, as its ISO 3166-1 alpha-2 code. */
                 region?: string;
                 /** @description Filter: adverts of certified traders. */

@@ -81,7 +81,7 @@ const TABLE = [
     ...session,
     path: '/filters',
     title: msg`Filters`,
-    page: page('market', () => import('@/features/market/FiltersPage')),
+    page: page(['market', 'filters'], () => import('@/features/market/FiltersPage')),
   },
   { ...session, path: '/adMatching', title: msg`Ad matching` },
   {

@@ -7,6 +7,9 @@ const USER = 'userId'
 const DEVICE = 'ME-uuid'
 const DAYS = 7
 
+/** The key of the filters of the hall that the user has saved on this device. */
+export const SAVED_FILTERS = 'savedFilters'
+
 /** The session on this device. Of the server's data, only the token and the user id are stored. */
 export interface Session {
   token: string | null
@@ -47,7 +50,8 @@ export function clearSession(): void {
   }
   cookies.set(TOKEN, '', 0)
   cookies.set(USER, '', 0)
-  for (const key of [USER, 'isCreditChange', 'orderStatus', 'hasCheckoutOfflineOrderTip']) local.remove(key)
+  for (const key of [USER, 'isCreditChange', 'orderStatus', 'hasCheckoutOfflineOrderTip', SAVED_FILTERS])
+    local.remove(key)
   useSession.setState({ token: null, userId: null })
 }
 

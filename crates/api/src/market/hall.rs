@@ -54,8 +54,10 @@ struct HallQuery {
     traits: Vec<NftTrait>,
     /// Filter: adverts that take an order with this total, in the quote, as a decimal string.
     amount: Option<String>,
-    /// Filter: adverts that offer this type of payment method.
-    method: Option<String>,
+    /// Filter: adverts that offer one of these types of payment methods, at most 20, as `methods[0]=…&methods[1]=…`.
+    #[serde(default)]
+    #[param(max_items = 20)]
+    methods: Vec<String>,
     /// Filter: the advertiser's country, as its ISO 3166-1 alpha-2 code.
     region: Option<String>,
     /// Filter: adverts of certified traders.
@@ -94,7 +96,7 @@ async fn page(State(context): State<Context>, request: PageRequest) -> Result<Re
             viewer: *viewer,
             total: query.amount.as_deref().map(|text| positive("amount", text, quote)).transpose()?,
             unranked: unranked(&query)?,
-            kind: query.method,
+            kinds: methods(hall, query.methods)?,
             region: query.region,
             certified: query.certified.unwrap_or(false),
             fast: query.fast.unwrap_or(false),
@@ -130,6 +132,26 @@ async fn shelf(context: &Context, hall: &Hall, query: &HallQuery) -> Result<(She
     }
     let (quote, decimals) = hall.nft_quote(&query.quote)?.ok_or(Refusal::PairUnsupported)?;
     Ok((Shelf::Nfts { quote }, decimals))
+}
+
+/// The maximum number of types of payment methods in a query.
+const MAX_METHODS: usize = 20;
+
+/// Checks types of payment methods, of which an advert must offer one. The error names the field.
+fn methods(hall: &Hall, methods: Vec<String>) -> Result<Vec<String>, ApiError> {
+    if methods.len() > MAX_METHODS {
+        return Err(ApiError::invalid("methods", "at most 20"));
+    }
+    for (number, method) in methods.iter().enumerate() {
+        let refuse = |reason| ApiError::invalid(format!("methods[{number}]"), reason);
+        if !hall.has_method_kind(method)? {
+            return Err(refuse("no type of payment method"));
+        }
+        if methods.iter().take(number).any(|former| former == method) {
+            return Err(refuse("stands twice"));
+        }
+    }
+    Ok(methods)
 }
 
 /// The maximum number of traits in a query.
@@ -279,8 +301,10 @@ struct MatchBody {
     quantity: Option<String>,
     /// The amount of the quote, as a decimal string. Provide either this or `quantity`.
     amount: Option<String>,
-    /// The type of payment method. Defaults to any.
-    method: Option<String>,
+    /// The types of payment methods of which the advert must offer one, at most 20. Defaults to any.
+    #[serde(default)]
+    #[schema(max_items = 20)]
+    methods: Vec<String>,
 }
 
 /// An advert that can fill the whole trade.
@@ -313,7 +337,7 @@ async fn matching(
         (None, Some(amount)) => Size::Total(positive("amount", amount, pair.quote_decimals)?),
         _ => return Err(ApiError::invalid("quantity", "either quantity or amount is needed")),
     };
-    let wanted = Match { pair: pair.id, side: body.side, size, kind: body.method };
+    let wanted = Match { pair: pair.id, side: body.side, size, kinds: methods(&hall, body.methods)? };
     let found = hall.matching(user, &wanted)?;
     let adverts = found.iter().map(|matched| {
         let mut json = Vec::new();

@@ -326,7 +326,8 @@ async fn every_invalid_query_parameter_is_named() {
         assert_eq!(data["field"], field, "{path}");
     }
     // NUL bytes, which the database cannot store, are refused before they reach it.
-    for path in ["/balance/detail?asset=%00", "/c2c/advert/page?side=SELL&base=MEC&quote=KRW&method=%00&region=%00"] {
+    for path in ["/balance/detail?asset=%00", "/c2c/advert/page?side=SELL&base=MEC&quote=KRW&methods[0]=%00&region=%00"]
+    {
         let got = stage.get(&stage.ben, path).await;
         assert!(got.status < 500, "{path}: {}", got.body);
     }

@@ -93,7 +93,10 @@ async fn the_hall_can_be_filtered_and_pages_have_a_total() {
     assert_eq!(of("&sort=-price").await, [&*bank, &*little, &*pay]);
     assert_eq!(of("&sort=quantity").await[0], little);
     assert_eq!(of("&sort=-quantity").await[2], little);
-    assert_eq!(of("&method=bankCard").await, [&*little, &*bank]);
+    assert_eq!(of("&methods[0]=bankCard").await, [&*little, &*bank]);
+    assert_eq!(of("&methods[0]=bankCard&methods[1]=kakaoPay").await, [&*pay, &*little, &*bank]);
+    assert_eq!(of("&methods[1]=alipay&methods[4]=kakaoPay").await, [&*pay, &*bank]);
+    assert_eq!(of("&methods[0]=alipay").await, Vec::<String>::new(), "a type that no advert offers");
     assert_eq!(of("&certified=true").await, [&*little, &*bank]);
     assert_eq!(of("&region=DE").await, [&*pay]);
     // 200 is more than the small advert has left; 2000 exceeds the pair's maximum.
@@ -160,6 +163,12 @@ async fn every_invalid_query_field_is_named() {
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&certified=perhaps", "certified"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&sort=best", "sort"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&size=101", "size"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&methods=alipay", "methods"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&methods[0]=cowries", "methods[0]"),
+        (
+            "/c2c/advert/page?side=SELL&base=MEC&quote=USDT&methods[0]=alipay&methods[1]=pix&methods[2]=alipay",
+            "methods[2]",
+        ),
         ("/c2c/advert/hall/42", "id"),
         ("/market/stats?base=MEC", "quote"),
         ("/order/price/thread/new/page?base=MEC&quote=USDT", "range"),
@@ -178,6 +187,9 @@ async fn every_invalid_query_field_is_named() {
         (json!({ "quantity": "x" }), "quantity"),
         (json!({ "amount": "0" }), "amount"),
         (json!({ "quantity": "1", "more": 1 }), "more"),
+        (json!({ "quantity": "1", "methods": ["alipay", "cowries"] }), "methods[1]"),
+        (json!({ "quantity": "1", "methods": ["alipay", "alipay"] }), "methods[1]"),
+        (json!({ "quantity": "1", "methods": vec!["alipay"; 21] }), "methods"),
     ] {
         let mut body = body.clone();
         body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());

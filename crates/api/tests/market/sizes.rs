@@ -39,7 +39,7 @@ async fn matches_fill_the_whole_order_at_the_best_prices() {
         found(json!({ "amount": "100" }), None).await,
         [line(cheap.id, "1.11111112", "100", "0.00111111112"), line(dear.id, "1", "100", "0.001")]
     );
-    assert_eq!(found(json!({ "quantity": "1", "method": "bankCard" }), None).await.len(), 1);
+    assert_eq!(found(json!({ "quantity": "1", "methods": ["bankCard"] }), None).await.len(), 1);
     assert_eq!(found(json!({ "quantity": "11" }), None).await, []);
     let token = server.sign_in(&ben).await;
     assert_eq!(found(json!({ "quantity": "1" }), Some(&token)).await, [line(dear.id, "1", "100", "0.001")]);

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { SlidersHorizontal } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useCoins } from '@/components/useCoins'
+import { loadCatalog } from '@/i18n/catalogs'
 import { AppLink } from '@/navigation/navigation'
 import { loadable } from '@/ui/loadable'
 import { useMedia } from '@/ui/useMedia'
@@ -15,7 +16,10 @@ const WIDE = matchMedia('(min-width: 40rem)')
 
 /** Not fetched by phones. Without its code, the filters are at `/filters`. */
 const MoreFilters = loadable<ComponentProps<typeof More>>(
-  () => import('./MoreFilters'),
+  async () => {
+    const [more] = await Promise.all([import('./MoreFilters'), loadCatalog('filters')])
+    return more
+  },
   ({ hall }) => <FiltersLink hall={hall} />,
   // As wide as two rows, so that the list below does not move.
   <span aria-hidden="true" className="h-24 w-1/2" />,
@@ -43,7 +47,7 @@ export function FilterRow({
           options={coins.map((one) => [`${one.base}/${one.quote}`, `${one.base} / ${one.quote}`])}
           onChange={(value) => {
             const [base = '', quote = ''] = value.split('/')
-            change({ base, quote, method: '', amount: '' })
+            change({ base, quote, methods: [], amount: '' })
           }}
         />
         <AmountChip

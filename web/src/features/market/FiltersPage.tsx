@@ -11,6 +11,7 @@ import { Button } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { RadioCards } from '@/ui/RadioCards'
 import { Skeleton } from '@/ui/Skeleton'
+import { SavedFilters, SaveFilter } from './filters/SavedFilters'
 import { HallCount } from './HallCount'
 import {
   countHidden,
@@ -72,6 +73,7 @@ function Filters({ hall }: { hall: HallFilter }) {
           { value: 'SELL', label: t`Sell ${hall.base}` },
         ]}
       />
+      <SavedFilters />
       <TraderFilters hall={hall} onChange={change} />
       <RadioCards
         name="sort"
@@ -80,6 +82,7 @@ function Filters({ hall }: { hall: HallFilter }) {
         options={sorts.map(([value, title]) => ({ value, title }))}
         onChange={(sort) => change({ sort })}
       />
+      <SaveFilter hall={hall} />
       <ActionBar>
         <Button
           tone="plain"

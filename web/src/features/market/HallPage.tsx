@@ -40,7 +40,11 @@ const PENDING = <span aria-hidden="true" className="block h-[200dvh]" />
 // What the hall shows of NFTs is fetched when it is first shown, because most visitors look at coins.
 const NftHall = lazyNft(
   async () => {
-    const [{ NftHall }] = await Promise.all([import('./nfts'), loadCatalog('nftHall')])
+    const [{ NftHall }] = await Promise.all([
+      import('./nfts'),
+      loadCatalog('nftHall'),
+      loadCatalog('filters'),
+    ])
     return { default: NftHall }
   },
   (_: ComponentProps<typeof Hall>, retry) => <LoadFailed retry={retry} />,

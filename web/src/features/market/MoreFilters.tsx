@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { BadgeCheck, Zap } from 'lucide-react'
 import { Chip } from '@/ui/Chip'
 import { ChipSelect } from './ChipSelect'
+import { MethodsChip } from './filters/MethodsChip'
 import type { HallFilter } from './hallState'
 import { useFilterOptions } from './useFilterOptions'
 
@@ -18,12 +19,10 @@ export default function MoreFilters({
   return (
     <>
       {methods.length > 0 ? (
-        <ChipSelect
-          label={t({ message: 'Payment method', context: 'filter' })}
-          value={hall.method}
-          set={hall.method !== ''}
+        <MethodsChip
           options={methods}
-          onChange={(method) => onChange({ method })}
+          chosen={hall.methods}
+          onChange={(chosen) => onChange({ methods: chosen })}
         />
       ) : null}
       <ChipSelect

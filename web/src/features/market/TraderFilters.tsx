@@ -3,6 +3,7 @@ import { BadgeCheck, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SelectField } from '@/ui/Field'
 import { Switch } from '@/ui/Switch'
+import { MethodsField } from './filters/MethodsField'
 import type { HallFilter } from './hallState'
 import { useFilterOptions } from './useFilterOptions'
 
@@ -19,11 +20,10 @@ export function TraderFilters({
   return (
     <div>
       {methods.length > 0 ? (
-        <SelectField
-          label={t({ message: 'Payment method', context: 'filter' })}
-          value={hall.method}
-          options={methods.map(([value, label]) => ({ value, label }))}
-          onChange={(method) => onChange({ method })}
+        <MethodsField
+          options={methods}
+          chosen={hall.methods}
+          onChange={(chosen) => onChange({ methods: chosen })}
         />
       ) : null}
       <SelectField

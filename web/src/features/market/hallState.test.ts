@@ -83,14 +83,14 @@ test('the section of NFTs keeps what belongs to its album and quote', () => {
   // An address that names an album is about its NFTs, whatever it wishes.
   expect(settled({ ...filter, wish: 'SELL' }, [COINS, ALBUM])).toEqual(filter)
   // What only coins can be filtered by, and sorted by.
-  const coins = { amount: '5', method: 'bankCard' } as const
+  const coins = { amount: '5', methods: ['bankCard'] } as const
   expect(settled({ ...filter, ...coins, sort: '-quantity' }, [COINS, ALBUM])).toEqual(filter)
-  const traders = { ...filter, method: 'bankCard', region: 'BR', certified: true, fast: true } as const
-  expect(settled(traders, [COINS, ALBUM])).toEqual({ ...traders, method: '' })
+  const traders = { ...filter, methods: ['bankCard'], region: 'BR', certified: true, fast: true } as const
+  expect(settled(traders, [COINS, ALBUM])).toEqual({ ...traders, methods: [] })
   const fiat = { ...ALBUM, quote: 'USD', methodTypes: ['bankCard'] }
-  expect(settled({ ...traders, base: '', traits: [], quote: 'USD' }, [COINS, ALBUM, fiat]).method).toBe(
+  expect(settled({ ...traders, base: '', traits: [], quote: 'USD' }, [COINS, ALBUM, fiat]).methods).toEqual([
     'bankCard',
-  )
+  ])
   expect(settled({ ...filter, sort: 'newest' }, [COINS, ALBUM])).toEqual({ ...filter, sort: 'newest' })
   expect(settled({ ...FILTER, sort: 'newest' }, [COINS, ALBUM])).toEqual(FILTER)
   expect(settled({ ...FILTER, sort: '-quantity' }, [COINS, ALBUM])).toEqual({ ...FILTER, sort: '-quantity' })
@@ -126,7 +126,7 @@ test('traits in an address that are none are left out', () => {
 })
 
 test('the query contains only the filters that are set', () => {
-  const set = { amount: '50', method: 'bankCard', certified: true, sort: '-quantity' } as const
+  const set = { amount: '50', methods: ['bankCard', 'zelle'], certified: true, sort: '-quantity' } as const
   const query = hallQuery({ ...FILTER, ...set }, 1, 20)
   expect(query).toMatchObject(set)
   expect(query).not.toHaveProperty('fast')
@@ -138,7 +138,7 @@ test('everything except pair, side and sort order counts as a filter until it is
   expect(isFiltered(plain)).toBe(false)
   for (const set of [
     { amount: '5' },
-    { method: 'pix' },
+    { methods: ['pix'] },
     { region: 'BR' },
     { certified: true },
     { fast: true },
@@ -153,13 +153,13 @@ test('everything except pair, side and sort order counts as a filter until it is
 
 test('the button of the filters counts what a phone does not show: not pair, side and amount', () => {
   expect(countHidden({ ...FILTER, wish: 'SELL', amount: '5' })).toBe(0)
-  expect(countHidden({ ...FILTER, method: 'pix', certified: true, sort: '-quantity' })).toBe(3)
+  expect(countHidden({ ...FILTER, methods: ['pix', 'zelle'], certified: true, sort: '-quantity' })).toBe(3)
 })
 
 test('an address keeps every filter', () => {
   for (const filter of [
     FILTER,
-    { ...FILTER, wish: 'SELL', amount: '50.25', method: 'bankCard', region: 'ES', certified: true },
+    { ...FILTER, wish: 'SELL', amount: '50.25', methods: ['bankCard', 'pix'], region: 'ES', certified: true },
     { ...FILTER, fast: true, sort: '-quantity' },
     { ...FILTER, base: 'ART', quote: 'USDT', sort: '-price' },
     { ...NFTS, sort: 'newest' },
@@ -177,15 +177,21 @@ test('an address without a pair has no filters, and nonsense in one is left out'
   ).toEqual({ ...FILTER, amount: '19' })
 })
 
+test('an address names each payment method once, and at most as many as a query may have', () => {
+  expect(readHall('/?base=MEC&quote=USD&methods=pix,,zelle,pix')?.methods).toEqual(['pix', 'zelle'])
+  const many = Array.from({ length: 30 }, (_, index) => `m${index}`).join()
+  expect(readHall(`/?base=MEC&quote=USD&methods=${many}`)?.methods).toHaveLength(20)
+})
+
 test('an unknown pair becomes the first one, without an amount or method that belonged to it', () => {
   const pairs = [pair('MEC', 'EUR', ['sepa']), pair('MEC', 'USD', ['bankCard'])]
-  const set = { amount: '5', method: 'bankCard', certified: true } as const
+  const set = { amount: '5', methods: ['bankCard'], certified: true } as const
   expect(settled({ ...FILTER, ...set }, pairs)).toEqual({ ...FILTER, ...set })
   expect(settled({ ...FILTER, ...set, quote: 'XYZ' }, pairs)).toEqual({
     ...FILTER,
     quote: 'EUR',
     certified: true,
   })
-  expect(settled({ ...FILTER, method: 'sepa' }, pairs)).toEqual(FILTER)
+  expect(settled({ ...FILTER, methods: ['sepa', 'bankCard'] }, pairs).methods).toEqual(['bankCard'])
   expect(settled(FILTER, [])).toEqual({ ...FILTER, base: '', quote: '' })
 })

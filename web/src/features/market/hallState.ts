@@ -13,6 +13,9 @@ const NFT_SORTS: readonly Sort[] = ['price', '-price', 'newest']
 /** The number of digits before the decimal point, as in the order form, which receives the amount. */
 export const INTEGER_DIGITS = 12
 
+/** The maximum number of types of payment methods in a query. */
+const MAX_METHODS = 20
+
 /** The name and the value of a trait of an NFT. */
 export type Trait = readonly [name: string, value: string]
 
@@ -26,7 +29,8 @@ export interface HallFilter {
   base: string
   quote: string
   amount: string
-  method: string
+  /** Types of payment methods of which an ad must offer one; empty for any. */
+  methods: readonly string[]
   region: string
   certified: boolean
   fast: boolean
@@ -39,7 +43,7 @@ export interface HallFilter {
 /** The filters that narrow the list of the pair, unset. Sorting is not a filter. */
 export const NO_FILTERS = {
   amount: '',
-  method: '',
+  methods: [],
   region: '',
   certified: false,
   fast: false,
@@ -60,7 +64,7 @@ export function hallAddress(filter: HallFilter): Query {
     quote: filter.quote,
     wish: filter.wish === 'BUY' ? '' : filter.wish,
     amount: filter.amount,
-    method: filter.method,
+    methods: filter.methods.join(),
     region: filter.region,
     certified: filter.certified ? 'true' : '',
     fast: filter.fast ? 'true' : '',
@@ -100,7 +104,9 @@ export function readHall(address: string): HallFilter | null {
     base,
     quote,
     amount: amount('amount'),
-    method: text('method'),
+    methods: Array.from(new Set(text('methods').split(',')))
+      .filter(Boolean)
+      .slice(0, MAX_METHODS),
     region: /^[A-Z]{2}$/.test(region) ? region : '',
     certified: text('certified') === 'true',
     fast: text('fast') === 'true',
@@ -127,6 +133,15 @@ export function methodTypes(
   return Array.from(new Set(listed.flatMap((one) => one.methodTypes)))
 }
 
+function offeredMethods(
+  { methods }: HallFilter,
+  pair: Pick<HallFilter, 'base' | 'quote'>,
+  pairs: readonly Pair[],
+): string[] {
+  const offered = methodTypes(pair, pairs)
+  return methods.filter((one) => offered.includes(one))
+}
+
 function offeredSort(sort: HallFilter['sort'], offered: readonly Sort[]): HallFilter['sort'] {
   return offered.find((one) => one === sort) ?? ''
 }
@@ -149,7 +164,7 @@ export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter 
       base: of,
       quote,
       amount: '',
-      method: methodTypes({ base: of, quote }, pairs).includes(filter.method) ? filter.method : '',
+      methods: offeredMethods(filter, { base: of, quote }, pairs),
       ...(known ? {} : { priceMin: '', priceMax: '' }),
       traits: of === '' ? [] : filter.traits,
       sort: offeredSort(filter.sort, NFT_SORTS),
@@ -163,7 +178,7 @@ export function settled(filter: HallFilter, pairs: readonly Pair[]): HallFilter 
     wish: filter.wish === 'NFT' ? 'BUY' : filter.wish,
     base: pair.base,
     quote: pair.quote,
-    method: methodTypes(pair, pairs).includes(filter.method) ? filter.method : '',
+    methods: offeredMethods(filter, pair, pairs),
     priceMin: '',
     priceMax: '',
     traits: [],
@@ -186,9 +201,9 @@ export function followAddress(address: string): void {
 }
 
 export function isFiltered(filter: HallFilter): boolean {
-  const { amount, method, region, certified, fast, priceMin, priceMax, traits } = filter
-  const texts = [amount, method, region, priceMin, priceMax, filter.wish === 'NFT' ? filter.base : '']
-  return texts.some((one) => one !== '') || certified || fast || traits.length > 0
+  const { amount, methods, region, certified, fast, priceMin, priceMax, traits } = filter
+  const texts = [amount, region, priceMin, priceMax, filter.wish === 'NFT' ? filter.base : '']
+  return texts.some((one) => one !== '') || certified || fast || methods.length > 0 || traits.length > 0
 }
 
 /** Returns the filters without what narrows the list: for NFTs, without the album too. */
@@ -197,8 +212,8 @@ export function unfiltered(filter: HallFilter): HallFilter {
 }
 
 /** Returns how many of the choices on `/filters` are in effect, which the hall does not show on a phone. */
-export function countHidden({ method, region, certified, fast, sort }: HallFilter): number {
-  return [method !== '', region !== '', certified, fast, sort !== ''].filter(Boolean).length
+export function countHidden({ methods, region, certified, fast, sort }: HallFilter): number {
+  return [methods.length > 0, region !== '', certified, fast, sort !== ''].filter(Boolean).length
 }
 
 /** Returns the side of the ads that match a wish. */
@@ -218,7 +233,7 @@ export function hallQuery(filter: HallFilter, page: number, size: number): HallQ
     ...(filter.base === '' ? {} : { base: filter.base }),
     quote: filter.quote,
     ...(filter.amount === '' ? {} : { amount: filter.amount }),
-    ...(filter.method === '' ? {} : { method: filter.method }),
+    ...(filter.methods.length === 0 ? {} : { methods: [...filter.methods] }),
     ...(filter.region === '' ? {} : { region: filter.region }),
     ...(filter.certified ? { certified: true } : {}),
     ...(filter.fast ? { fast: true } : {}),

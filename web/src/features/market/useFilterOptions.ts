@@ -32,7 +32,7 @@ export function useFilterOptions(hall: HallFilter): FilterOptions {
   ).toSorted(([, a], [, b]) => a.localeCompare(b, tag))
   const methods = methodTypes(hall, pairs).map((type) => [type, methodName(type)] as const)
   return {
-    methods: methods.length === 0 ? [] : [['', t`Any payment method`], ...methods],
+    methods,
     regions: [['', t`Any region`], ...regions],
     sorts: [
       ['', t`Best price first`],

@@ -86,7 +86,8 @@ impl Ranked for Entries {
 /// A filter of adverts, apart from their limits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ClassFilter<'a> {
-    pub(super) kind: Option<&'a str>,
+    /// Kinds of payment methods of which one is enough; empty for any.
+    pub(super) kinds: &'a [String],
     pub(super) region: Option<&'a str>,
     pub(super) certified: bool,
     pub(super) fast: bool,
@@ -94,7 +95,7 @@ pub(super) struct ClassFilter<'a> {
 
 impl ClassFilter<'_> {
     fn passes(&self, class: &Class) -> bool {
-        self.kind.is_none_or(|kind| class.kinds.iter().any(|one| one == kind))
+        (self.kinds.is_empty() || class.kinds.iter().any(|kind| self.kinds.contains(kind)))
             && self.region.is_none_or(|region| *class.region == *region)
             && (class.certified || !self.certified)
             && (class.fast || !self.fast)

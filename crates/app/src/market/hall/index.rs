@@ -1,6 +1,6 @@
 //! The index of the hall: all books, the owners of adverts, and blocks between users.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -72,6 +72,8 @@ pub(super) struct Index {
     /// The UTC day for which the owners' statistics were read last.
     pub(super) day: Timestamp,
     pairs: BTreeMap<PairId, Pair>,
+    /// The kinds of payment methods that exist.
+    method_kinds: HashSet<String>,
     /// The pairs by the codes of their base and quote.
     codes: HashMap<String, HashMap<String, PairId>>,
     books: HashMap<BookKey, Book>,
@@ -91,6 +93,7 @@ impl Index {
             stamp,
             day,
             pairs: BTreeMap::new(),
+            method_kinds: HashSet::new(),
             codes: HashMap::new(),
             books: HashMap::new(),
             adverts: HashMap::new(),
@@ -119,6 +122,14 @@ impl Index {
             self.codes.entry(pair.base.code.clone()).or_default().insert(pair.quote.code.clone(), pair.id);
         }
         self.pairs = pairs;
+    }
+
+    pub(super) fn set_method_kinds(&mut self, kinds: impl IntoIterator<Item = String>) {
+        self.method_kinds = kinds.into_iter().collect();
+    }
+
+    pub(super) fn has_method_kind(&self, kind: &str) -> bool {
+        self.method_kinds.contains(kind)
     }
 
     pub(super) fn pair_named(&self, base: &str, quote: &str) -> Option<&Pair> {

@@ -79,8 +79,10 @@ impl Hall {
 
     async fn load_locked(&self) -> Result<()> {
         let (mut tx, now) = self.context.alone().await?;
-        let pairs = &self.context.reference_data(&mut tx).await?.data.pairs;
+        let data = self.context.reference_data(&mut tx).await?.data;
+        let pairs = &data.pairs;
         let mut index = Index::filling(self.context.fresh(now).as_u64_pair().1, day_start(now), pairs.clone());
+        index.set_method_kinds(data.forms.iter().map(|form| form.kind.clone()));
         let mut after = None;
         loop {
             let adverts = store::adverts::orderable_after(&mut tx, after, PAGE).await?;
@@ -130,9 +132,11 @@ impl Hall {
     /// Takes over new pairs. Returns false if an existing pair has changed, so that the limits of its adverts must be
     /// computed again.
     async fn keep_pairs(&self, tx: &mut Tx) -> Result<bool> {
-        let pairs = &self.context.reference_data(tx).await?.data.pairs;
+        let data = self.context.reference_data(tx).await?.data;
+        let pairs = &data.pairs;
         let mut guard = self.write();
         let Some(index) = guard.as_mut() else { return Ok(false) };
+        index.set_method_kinds(data.forms.iter().map(|form| form.kind.clone()));
         if index.pairs() == pairs {
             return Ok(true);
         }

@@ -51,8 +51,8 @@ pub struct Filter {
     pub viewer: Option<UserId>,
     /// A total that must be within the advert's limits, in base units of the quote.
     pub total: Option<Amount>,
-    /// A kind of payment method that the advert must offer.
-    pub kind: Option<String>,
+    /// Kinds of payment methods of which the advert must offer one; empty for any.
+    pub kinds: Vec<String>,
     /// The region in which the owner must be.
     pub region: Option<String>,
     /// Whether to return only adverts of certified owners.
@@ -65,8 +65,16 @@ pub struct Filter {
 impl Filter {
     /// Returns a filter that every advert on the shelf passes.
     pub fn all(shelf: Shelf) -> Self {
-        let (viewer, total, kind, region) = (None, None, None, None);
-        Self { shelf, viewer, total, kind, region, certified: false, fast: false, unranked: UnrankedFilter::default() }
+        Self {
+            shelf,
+            viewer: None,
+            total: None,
+            kinds: Vec::new(),
+            region: None,
+            certified: false,
+            fast: false,
+            unranked: UnrankedFilter::default(),
+        }
     }
 }
 
@@ -118,8 +126,8 @@ pub struct Match {
     /// The side of the adverts: `SELL` if the visitor buys.
     pub side: Side,
     pub size: Size,
-    /// The kind of payment method; `None` for any.
-    pub kind: Option<String>,
+    /// The kinds of payment methods of which the advert must offer one; empty for any.
+    pub kinds: Vec<String>,
 }
 
 /// An advert that can take the whole trade.
@@ -221,6 +229,11 @@ impl Hall {
         self.ask(|index| index.nft_quote(code).map(|asset| (asset.id, asset.decimals)))
     }
 
+    /// Returns whether payment methods of a kind exist.
+    pub fn has_method_kind(&self, kind: &str) -> Result<bool> {
+        self.ask(|index| index.has_method_kind(kind))
+    }
+
     /// Returns the version of a shelf's pages, as a visitor sees them. It changes with every change of a page.
     pub fn version(&self, shelf: Shelf, viewer: Option<UserId>) -> Result<u64> {
         self.ask(|index| index.version(shelf, viewer))
@@ -306,7 +319,7 @@ impl Hall {
 /// Returns the books of a filter's shelf that have adverts, with the adverts that pass.
 fn selected<'a>(index: &'a Index, filter: &Filter) -> Vec<Selected<'a>> {
     let classes = ClassFilter {
-        kind: filter.kind.as_deref(),
+        kinds: &filter.kinds,
         region: filter.region.as_deref(),
         certified: filter.certified,
         fast: filter.fast,
@@ -331,7 +344,7 @@ fn matches_in(
     viewer: Option<UserId>,
     wanted: &Match,
 ) -> Vec<Matched> {
-    let filter = ClassFilter { kind: wanted.kind.as_deref(), ..ClassFilter::default() };
+    let filter = ClassFilter { kinds: &wanted.kinds, ..ClassFilter::default() };
     let selection = book.select(&filter, None, index.hidden(key, viewer));
     let mut found = Vec::new();
     let totals = |first: &Rank, last: &Rank| {

@@ -80,7 +80,7 @@ struct Query {
     side: Side,
     viewer: Option<UserId>,
     total: Option<Amount>,
-    kind: Option<&'static str>,
+    kinds: Vec<String>,
     region: Option<&'static str>,
     certified: bool,
     fast: bool,
@@ -102,7 +102,7 @@ impl Naive {
             let limits = offer.limits(&pair());
             let passes = owner_available(offer.side, owner.online, &owner.forbidden)
                 && query.total.is_none_or(|total| limits.is_some_and(|limits| limits.contains(total)))
-                && query.kind.is_none_or(|kind| offer.methods.iter().any(|method| method.kind == kind))
+                && (query.kinds.is_empty() || offer.methods.iter().any(|method| query.kinds.contains(&method.kind)))
                 && query.region.is_none_or(|region| owner.profile.region == region)
                 && (!query.certified || owner.profile.certified)
                 && (!query.fast || record.fast());
@@ -168,16 +168,16 @@ fn query() -> impl Strategy<Value = Query> {
         side(),
         prop::option::of((0..=OWNERS).prop_map(user)),
         total,
-        prop::option::of(prop::sample::select(KINDS.to_vec())),
+        prop::sample::subsequence(KINDS.to_vec(), 0..KINDS.len()),
         prop::option::of(prop::sample::select(REGIONS.to_vec())),
         (prop::bool::weighted(0.3), prop::bool::weighted(0.2)),
         prop::sample::select(Sort::ALL.to_vec()),
     )
-        .prop_map(|(side, viewer, total, kind, region, (certified, fast), sort)| Query {
+        .prop_map(|(side, viewer, total, kinds, region, (certified, fast), sort)| Query {
             side,
             viewer,
             total,
-            kind,
+            kinds: kinds.into_iter().map(ToOwned::to_owned).collect(),
             region,
             certified,
             fast,
@@ -278,7 +278,7 @@ impl Both {
         let key = (PAIR, query.side);
         let Some(book) = self.index.book(key) else { return (Vec::new(), 0) };
         let filter =
-            ClassFilter { kind: query.kind, region: query.region, certified: query.certified, fast: query.fast };
+            ClassFilter { kinds: &query.kinds, region: query.region, certified: query.certified, fast: query.fast };
         let selection = book.select(&filter, query.total, self.index.hidden(key, query.viewer));
         let slots = book.page(&selection, query.sort, offset, limit);
         (slots.into_iter().map(|slot| id(book, slot)).collect(), book.count(&selection))
@@ -313,8 +313,7 @@ impl Both {
         });
         let wanted: Vec<_> = fitting.take(super::MAX_MATCHES).collect();
         let key = (PAIR, query.side);
-        let kind = query.kind.map(ToOwned::to_owned);
-        let asked = Match { pair: PAIR, side: query.side, size, kind };
+        let asked = Match { pair: PAIR, side: query.side, size, kinds: query.kinds.clone() };
         let found = self.index.book(key).map(|book| matches_in(&self.index, key, &pair, book, query.viewer, &asked));
         let found = found.unwrap_or_default().into_iter();
         let text = |row: &[u8]| String::from_utf8(row.to_vec()).unwrap();
@@ -378,7 +377,7 @@ fn an_index_that_was_filled_at_once_changes_like_any_other() {
         side: Side::Sell,
         viewer: None,
         total: Some(amount(300)),
-        kind: Some(KINDS[0]),
+        kinds: vec![KINDS[0].to_owned()],
         region: None,
         certified: false,
         fast: false,

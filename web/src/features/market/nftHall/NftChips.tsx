@@ -25,8 +25,8 @@ export function NftChips({
     const next = chips?.[index + 1] ?? chips?.[index - 1] ?? group.current
     next?.focus()
   }
-  const { methods, regions } = useFilterOptions(hall)
-  const { quote, priceMin, priceMax, traits, method, region } = hall
+  const { methods: offered, regions } = useFilterOptions(hall)
+  const { quote, priceMin, priceMax, traits, methods, region } = hall
   const chips: { key: string; text: string; change: Partial<HallFilter> }[] = []
   if (priceMin !== '' || priceMax !== '') {
     const [min, max] = [amount(priceMin || '0'), amount(priceMax || '0')]
@@ -40,7 +40,10 @@ export function NftChips({
   }
   const named = (options: readonly (readonly [string, string])[], value: string) =>
     options.find(([one]) => one === value)?.[1] ?? value
-  if (method !== '') chips.push({ key: 'method', text: named(methods, method), change: { method: '' } })
+  for (const method of methods) {
+    const change = { methods: methods.filter((one) => one !== method) }
+    chips.push({ key: method, text: named(offered, method), change })
+  }
   if (region !== '') chips.push({ key: 'region', text: named(regions, region), change: { region: '' } })
   if (hall.certified)
     chips.push({ key: 'certified', text: t`Certified traders`, change: { certified: false } })

@@ -41,11 +41,11 @@ export function NftHall({
   const { t } = useLingui()
   const wide = useMedia(WIDE)
   const [open, setOpen] = useState(false)
-  const { priceMin, priceMax, traits, method, region, certified, fast } = hall
+  const { priceMin, priceMax, traits, methods, region, certified, fast } = hall
   const set = [
     priceMin !== '' || priceMax !== '',
     traits.length > 0,
-    method !== '',
+    methods.length > 0,
     region !== '',
     certified,
     fast,
