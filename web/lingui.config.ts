@@ -13,7 +13,11 @@ export default defineConfig({
     {
       path: '<rootDir>/src/features/{name}/locales/{locale}',
       include: ['<rootDir>/src/features/{name}/'],
-      exclude: ['<rootDir>/src/features/market/nftHall/**', '<rootDir>/src/features/market/filters/**'],
+      exclude: [
+        '<rootDir>/src/features/market/nftHall/**',
+        '<rootDir>/src/features/market/filters/**',
+        '<rootDir>/src/features/market/matching/**',
+      ],
     },
     {
       path: '<rootDir>/src/features/market/nftHall/locales/{locale}',
@@ -21,7 +25,7 @@ export default defineConfig({
     },
     {
       path: '<rootDir>/src/features/market/filters/locales/{locale}',
-      include: ['<rootDir>/src/features/market/filters/'],
+      include: ['<rootDir>/src/features/market/filters/', '<rootDir>/src/features/market/matching/'],
     },
     {
       path: '<rootDir>/src/components/pass/locales/{locale}',

@@ -4,6 +4,10 @@ import type {
   Country,
   MarketOverview,
   MarketStats,
+  MatchBody,
+  MatchedAdvert,
+  Matches,
+  Misfit,
   OrderPreview,
   Pair,
 } from '../src/api/types.ts'
@@ -173,6 +177,36 @@ function wholeNft(price: string): OrderPreview {
   return { ...amounts, outsidePriceBand: false, prefunding: null }
 }
 
+/** What the server answers about a trade: each ad with what it would bring, or why it doesn't fit. */
+function matches(body: MatchBody): Matches {
+  const wanted = body.methods ?? []
+  const adverts = marketOf(body.side, body.base, body.quote).map(({ row: advert }): MatchedAdvert => {
+    const price = Number(advert.price)
+    const quantity = Number(body.quantity ?? Number(body.amount) / price)
+    const [total, fee] = [quantity * price, Math.max(quantity * 0.001, 0.01)]
+    const rules: readonly [Misfit, boolean][] = [
+      ['BELOW_MINIMUM', total < Number(advert.orderMin)],
+      ['ABOVE_MAXIMUM', total > Number(advert.orderMax)],
+      ['METHOD', wanted.length > 0 && !advert.methodTypes.some((type) => wanted.includes(type))],
+    ]
+    return {
+      advert,
+      quantity: quantity.toFixed(8),
+      total: total.toFixed(2),
+      fee: fee.toFixed(8),
+      receives: (quantity - fee).toFixed(8),
+      outsidePriceBand: false,
+      misfits: rules.filter(([, applies]) => applies).map(([misfit]) => misfit),
+    }
+  })
+  const fits = (one: MatchedAdvert) => one.misfits.length === 0
+  return {
+    adverts: [...adverts.filter(fits), ...adverts.filter((one) => !fits(one))],
+    missing: [],
+    needsPaymentMethod: false,
+  }
+}
+
 export const handlers: Handlers = {
   'GET /common/coin': () => config.coins,
   'GET /c2c/coin/config': () => config,
@@ -199,6 +233,7 @@ export const handlers: Handlers = {
       query,
     )
   },
+  'POST /c2c/advert/match': ({ body }) => matches(body),
   'GET /c2c/advert/traits': ({ query }) =>
     countTraits(marketOf('SELL', query.base, query.quote).map(({ row }) => row)),
   'GET /c2c/advert/hall/{id}': ({ path, refuse }) => {

@@ -77,7 +77,7 @@ test('the market is one line with the name of the pair, and opens to the figures
     await page.getByRole('list', { name: 'Ads' }).boundingBox(),
   ]
   expect(market?.height).toBeLessThan(60)
-  expect(Math.abs((list?.y ?? 0) - (market?.y ?? 0) - (market?.height ?? 0))).toBeLessThan(10)
+  expect(Math.abs((list?.y ?? 0) - (market?.y ?? 0) - (market?.height ?? 0))).toBeLessThan(55)
   await expect(line.getByText('24h high')).toBeHidden()
   await line.locator('summary').press('Enter')
   await expect(line.getByText('24h high').locator('..')).toContainText('0.4922')

@@ -11,6 +11,8 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/', /MinhTrader/],
   ['/?quote=USDT&wish=NFT', /Glass Poppy/],
   ['/filters?base=MEC&quote=USD&certified=true', /Certified traders only/],
+  ['/adMatching?base=MEC&quote=USD&amount=48', /Best ad for you/],
+  ['/adMatching?base=MEC&quote=USD&amount=1', /Why other ads don’t fit/],
   ['/buySell?id=a-SELL-MEC-USD-0&amount=48', /You receive/],
   ['/buySell?id=a-BUY-MEC-USDT-0&amount=48', /You then have \d+ minutes to deposit the MEC/],
   ['/nft/purchaseOrder?adId=a-SELL-ART-USDT-0', /Minted/],

@@ -273,8 +273,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists up to 20 adverts that can fill the whole trade.
-         * @description The best adverts come first: by price, then completion rate, then speed.
+         * Lists the adverts that can fill the whole trade, and explains why others cannot.
+         * @description The best adverts come first: by price, then completion rate, then speed. Those that can fill the trade come before the others.
          */
         post: operations["postC2cAdvertMatch"];
         delete?: never;
@@ -5267,6 +5267,17 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Matches: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["Matches"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_NftAverage: {
             /**
              * @description `200`, or a code of the code table.
@@ -6118,17 +6129,6 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_Vec_MatchedAdvert: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["MatchedAdvert"][];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
         Envelope_Vec_MethodForm: {
             /**
              * @description `200`, or a code of the code table.
@@ -6591,6 +6591,8 @@ export interface components {
         };
         /** @description The trade for which to find adverts. */
         MatchBody: {
+            /** @description An advert that is listed in any case, to learn whether it can fill the trade. */
+            advertId?: string | null;
             /** @description The amount of the quote, as a decimal string. Provide either this or `quantity`. */
             amount?: string | null;
             /** @description The code of the base. */
@@ -6604,15 +6606,33 @@ export interface components {
             /** @description Whether the advertisers sell or buy the base: `SELL` for a user who wants to buy. */
             side: components["schemas"]["AdvertSide"];
         };
-        /** @description An advert that can fill the whole trade. */
+        /** @description An advert, and whether it can fill the whole trade. */
         MatchedAdvert: {
             advert: components["schemas"]["HallAdvert"];
             /** @description The fee, in the base, as a decimal string. It would be deducted from the quantity. */
-            fee: string;
-            /** @description The quantity of the base that the order would have, as a decimal string. */
-            quantity: string;
+            fee: string | null;
+            /** @description Why the user can't order the trade from this advert; empty if nothing prevents it. */
+            misfits: components["schemas"]["Misfit"][];
+            /** @description Whether the price is far from the market: outside the price band for new ads. */
+            outsidePriceBand: boolean;
+            /**
+             * @description The quantity of the base that the order would have, as a decimal string; null if the trade is too small or too large for
+             *     the price.
+             */
+            quantity: string | null;
+            /** @description The quantity that the buyer would receive after the fee, as a decimal string. */
+            receives: string | null;
             /** @description The amount that the buyer would pay, in the quote, as a decimal string. */
-            total: string;
+            total: string | null;
+        };
+        /** @description The adverts for a trade. */
+        Matches: {
+            /** @description Up to 20 adverts that can fill the whole trade, and then up to 10 of the others. */
+            adverts: components["schemas"]["MatchedAdvert"][];
+            /** @description What the user lacks to order from any of them; empty without a session. */
+            missing: components["schemas"]["MissingRequirement"][];
+            /** @description Whether the user has no payment method in the quote, without which no order can be placed. False without a session. */
+            needsPaymentMethod: boolean;
         };
         /** @description The message to send. */
         MessageBody: {
@@ -6668,6 +6688,11 @@ export interface components {
             /** @description The type. */
             type: string;
         };
+        /**
+         * @description Why a visitor cannot order a trade from an advert.
+         * @enum {string}
+         */
+        Misfit: "OWN" | "BLOCKED" | "OFFLINE" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM" | "METHOD" | "NO_SHARED_METHOD" | "CHAIN_TYPE";
         /** @description A requirement that the user does not meet. */
         MissingRequirement: {
             /**
@@ -10447,7 +10472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Vec_MatchedAdvert"];
+                    "application/json": components["schemas"]["Envelope_Matches"];
                 };
             };
             400: components["responses"]["Refusal_400_999"];

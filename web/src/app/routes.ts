@@ -66,6 +66,9 @@ const open = { guard: 'public', back: 'step' } as const
 const FORGOT = { ...open, title: msg`Forgot password`, back: '/login', noFloat: true, noMenu: true } as const
 const forgotPage = page('identity', () => import('@/features/identity/ForgotPage'))
 
+/** One file for two screens, which share most of their parts. */
+const filters = () => import('@/features/market/FiltersPage')
+
 const TABLE = [
   {
     ...session,
@@ -81,9 +84,16 @@ const TABLE = [
     ...session,
     path: '/filters',
     title: msg`Filters`,
-    page: page(['market', 'filters'], () => import('@/features/market/FiltersPage')),
+    page: page(['market', 'filters'], filters),
   },
-  { ...session, path: '/adMatching', title: msg`Ad matching` },
+  {
+    ...session,
+    path: '/adMatching',
+    title: msg`Quick trade`,
+    page: page(['market', 'filters', 'trading'], async () => ({
+      default: (await filters()).MatchingPage,
+    })),
+  },
   {
     ...open,
     path: '/login',

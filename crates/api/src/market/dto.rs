@@ -149,10 +149,11 @@ impl From<&Face> for OrderableAdvert {
     }
 }
 
-/// The name before the advertiser in the JSON of an advert, and what follows the advertiser: the hall shows nobody their
-/// own adverts.
+/// The name before the advertiser in the JSON of an advert, and what follows the advertiser: the pages of the hall show
+/// nobody their own adverts.
 const ADVERTISER: &str = r#""advertiser":"#;
 const END: &[u8] = br#","mine":false}"#;
+const END_MINE: &[u8] = br#","mine":true}"#;
 
 /// Renders the rows of the hall in two parts: the JSON of an advert up to its advertiser, and the advertiser.
 #[derive(Debug, Clone, Copy, Default)]
@@ -186,9 +187,9 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Appends the JSON of an advert.
-pub(super) fn append(json: &mut Vec<u8>, row: &Row) {
+/// Appends the JSON of an advert, which may be the visitor's own.
+pub(super) fn append(json: &mut Vec<u8>, row: &Row, mine: bool) {
     json.extend_from_slice(&row.advert);
     json.extend_from_slice(&row.owner);
-    json.extend_from_slice(END);
+    json.extend_from_slice(if mine { END_MINE } else { END });
 }

@@ -1,11 +1,10 @@
-//! The hall, and matching adverts for a quantity.
+//! The hall.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use app::Context;
 use app::commands::Executor;
-use app::market::hall::{self, Filter, Hall, Match, NamedPair, Shelf, UnrankedFilter};
+use app::market::hall::{self, Filter, Hall, NamedPair, Shelf, UnrankedFilter};
 use app::orders::Size;
 use axum::extract::State;
 use axum::response::Response;
@@ -16,20 +15,19 @@ use domain::money::{Amount, Price};
 use domain::refusal::Refusal;
 use domain::trade::Side;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::dto::{HallAdvert, OrderableAdvert, append};
+use super::dto::{HallAdvert, OrderableAdvert};
 use super::pages::{KeptPage, PageRequest, body};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{Body, MaybeUser, Page, PageOf, PathId, Query};
+use crate::extract::{MaybeUser, Page, PageOf, PathId, Query};
 use crate::nfts::dto::NftTrait;
 use crate::state::ApiState;
 
 pub(super) fn calls() -> OpenApiRouter<ApiState> {
-    OpenApiRouter::new().routes(routes!(page)).routes(routes!(one)).routes(routes!(preview)).routes(routes!(matching))
+    OpenApiRouter::new().routes(routes!(page)).routes(routes!(one)).routes(routes!(preview))
 }
 
 #[derive(Debug, Clone, Deserialize, IntoParams)]
@@ -70,7 +68,7 @@ struct HallQuery {
 }
 
 /// Parses an amount above zero. The error names the field.
-fn positive(field: &'static str, text: &str, decimals: u8) -> Result<Amount, ApiError> {
+pub(super) fn positive(field: &'static str, text: &str, decimals: u8) -> Result<Amount, ApiError> {
     match Amount::parse(text, decimals) {
         Ok(amount) if amount.is_zero() => Err(ApiError::invalid(field, "above zero is needed")),
         Ok(amount) => Ok(amount),
@@ -138,7 +136,7 @@ async fn shelf(context: &Context, hall: &Hall, query: &HallQuery) -> Result<(She
 const MAX_METHODS: usize = 20;
 
 /// Checks types of payment methods, of which an advert must offer one. The error names the field.
-fn methods(hall: &Hall, methods: Vec<String>) -> Result<Vec<String>, ApiError> {
+pub(super) fn methods(hall: &Hall, methods: Vec<String>) -> Result<Vec<String>, ApiError> {
     if methods.len() > MAX_METHODS {
         return Err(ApiError::invalid("methods", "at most 20"));
     }
@@ -285,70 +283,4 @@ async fn preview(
             }
         }),
     }))
-}
-
-/// The trade for which to find adverts.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct MatchBody {
-    /// Whether the advertisers sell or buy the base: `SELL` for a user who wants to buy.
-    side: Side,
-    /// The code of the base.
-    base: String,
-    /// The code of the quote.
-    quote: String,
-    /// The quantity of the base, as a decimal string. Provide either this or `amount`.
-    quantity: Option<String>,
-    /// The amount of the quote, as a decimal string. Provide either this or `quantity`.
-    amount: Option<String>,
-    /// The types of payment methods of which the advert must offer one, at most 20. Defaults to any.
-    #[serde(default)]
-    #[schema(max_items = 20)]
-    methods: Vec<String>,
-}
-
-/// An advert that can fill the whole trade.
-#[derive(Debug, Serialize, ToSchema)]
-struct MatchedAdvert {
-    #[schema(value_type = HallAdvert)]
-    advert: Box<RawValue>,
-    /// The quantity of the base that the order would have, as a decimal string.
-    quantity: String,
-    /// The amount that the buyer would pay, in the quote, as a decimal string.
-    total: String,
-    /// The fee, in the base, as a decimal string. It would be deducted from the quantity.
-    fee: String,
-}
-
-/// Lists up to 20 adverts that can fill the whole trade.
-///
-/// The best adverts come first: by price, then completion rate, then speed.
-#[utoipa::path(post, path = "/c2c/advert/match", tag = "market", request_body = MatchBody,
-    responses((status = 200, body = Envelope<Vec<MatchedAdvert>>)))]
-async fn matching(
-    State(context): State<Context>,
-    State(hall): State<Arc<Hall>>,
-    MaybeUser(user): MaybeUser,
-    Body(body): Body<MatchBody>,
-) -> Answer<Vec<MatchedAdvert>> {
-    let pair = pair(&context, &hall, &body.base, &body.quote).await?;
-    let size = match (&body.quantity, &body.amount) {
-        (Some(quantity), None) => Size::Quantity(positive("quantity", quantity, pair.base_decimals)?),
-        (None, Some(amount)) => Size::Total(positive("amount", amount, pair.quote_decimals)?),
-        _ => return Err(ApiError::invalid("quantity", "either quantity or amount is needed")),
-    };
-    let wanted = Match { pair: pair.id, side: body.side, size, kinds: methods(&hall, body.methods)? };
-    let found = hall.matching(user, &wanted)?;
-    let adverts = found.iter().map(|matched| {
-        let mut json = Vec::new();
-        append(&mut json, &matched.row);
-        let json = String::from_utf8(json).map_err(|error| ApiError::internal(&error))?;
-        Ok(MatchedAdvert {
-            advert: RawValue::from_string(json).map_err(|error| ApiError::internal(&error))?,
-            quantity: matched.quantity.format(pair.base_decimals),
-            total: matched.total.format(pair.quote_decimals),
-            fee: matched.fee.format(pair.base_decimals),
-        })
-    });
-    adverts.collect::<Result<_, ApiError>>().map(Done)
 }

@@ -2,6 +2,7 @@
 
 mod dto;
 mod hall;
+mod matching;
 mod overview;
 mod pages;
 mod prices;
@@ -18,5 +19,10 @@ use crate::state::ApiState;
 /// Returns the routes of the market, which need no session. Logged-in users don't see their own adverts, nor adverts of
 /// users on either side of a block.
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
-    OpenApiRouter::new().merge(hall::calls()).merge(traits::calls()).merge(prices::calls()).merge(overview::calls())
+    OpenApiRouter::new()
+        .merge(hall::calls())
+        .merge(matching::calls())
+        .merge(traits::calls())
+        .merge(prices::calls())
+        .merge(overview::calls())
 }

@@ -132,7 +132,7 @@ pub(super) fn body(page: Page, found: &hall::Page) -> Bytes {
         if number > 0 {
             body.push(b',');
         }
-        append(&mut body, row);
+        append(&mut body, row, false);
     }
     let end = format!(r#"],"total":{},"page":{},"size":{}}}}}"#, found.total, page.page, page.size);
     body.extend_from_slice(end.as_bytes());

@@ -3,6 +3,7 @@
 mod average;
 mod band;
 mod comparison;
+mod misfit;
 mod movement;
 mod offer;
 mod order;
@@ -11,6 +12,7 @@ mod reference;
 pub use average::average;
 pub use band::Band;
 pub use comparison::{Comparison, Source, compare, cross_rate};
+pub use misfit::Misfit;
 pub use movement::AnchoredPrice;
 pub use offer::Offer;
 pub use order::{Rank, Sort};

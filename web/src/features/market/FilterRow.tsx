@@ -8,8 +8,8 @@ import { loadable } from '@/ui/loadable'
 import { useMedia } from '@/ui/useMedia'
 import { AmountChip } from './AmountChip'
 import { ChipSelect } from './ChipSelect'
+import type More from './filters/MoreFilters'
 import { countHidden, type HallFilter, hallAddress } from './hallState'
-import type More from './MoreFilters'
 
 /** Has room for all filters. */
 const WIDE = matchMedia('(min-width: 40rem)')
@@ -17,7 +17,7 @@ const WIDE = matchMedia('(min-width: 40rem)')
 /** Not fetched by phones. Without its code, the filters are at `/filters`. */
 const MoreFilters = loadable<ComponentProps<typeof More>>(
   async () => {
-    const [more] = await Promise.all([import('./MoreFilters'), loadCatalog('filters')])
+    const [more] = await Promise.all([import('./filters/MoreFilters'), loadCatalog('filters')])
     return more
   },
   ({ hall }) => <FiltersLink hall={hall} />,

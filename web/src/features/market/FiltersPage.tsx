@@ -11,7 +11,10 @@ import { Button } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { RadioCards } from '@/ui/RadioCards'
 import { Skeleton } from '@/ui/Skeleton'
+import { QuickTradeLink } from './filters/QuickTradeLink'
 import { SavedFilters, SaveFilter } from './filters/SavedFilters'
+import { TraderFilters } from './filters/TraderFilters'
+import { useFilterOptions } from './filters/useFilterOptions'
 import { HallCount } from './HallCount'
 import {
   countHidden,
@@ -23,8 +26,8 @@ import {
   START,
   settled,
 } from './hallState'
-import { TraderFilters } from './TraderFilters'
-import { useFilterOptions } from './useFilterOptions'
+
+export { default as MatchingPage } from './MatchingPage'
 
 /** All filters of coins in the hall, which has those of NFTs. Its address keeps what is chosen here; the hall gets it with the button. */
 export default function FiltersPage() {
@@ -73,6 +76,7 @@ function Filters({ hall }: { hall: HallFilter }) {
           { value: 'SELL', label: t`Sell ${hall.base}` },
         ]}
       />
+      <QuickTradeLink hall={hall} />
       <SavedFilters />
       <TraderFilters hall={hall} onChange={change} />
       <RadioCards

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Zap } from 'lucide-react'
 import { type ComponentProps, useLayoutEffect, useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys, nextPage, pollFirstPage } from '@/api/queries'
@@ -104,6 +105,10 @@ export default function HallPage() {
         <>
           <FilterRow hall={hall} onChange={change} />
           <Market base={hall.base} quote={hall.quote} />
+          <AppLink to="/adMatching" className={`${buttonClass('quiet', 'small', false)} -ml-4`}>
+            <Zap size={18} aria-hidden="true" />
+            <Trans>Quick trade</Trans>
+          </AppLink>
           <Adverts hall={hall} list={list} />
         </>
       )}

@@ -13,9 +13,6 @@ const NFT_SORTS: readonly Sort[] = ['price', '-price', 'newest']
 /** The number of digits before the decimal point, as in the order form, which receives the amount. */
 export const INTEGER_DIGITS = 12
 
-/** The maximum number of types of payment methods in a query. */
-const MAX_METHODS = 20
-
 /** The name and the value of a trait of an NFT. */
 export type Trait = readonly [name: string, value: string]
 
@@ -104,9 +101,7 @@ export function readHall(address: string): HallFilter | null {
     base,
     quote,
     amount: amount('amount'),
-    methods: Array.from(new Set(text('methods').split(',')))
-      .filter(Boolean)
-      .slice(0, MAX_METHODS),
+    methods: text('methods').split(',').filter(Boolean),
     region: /^[A-Z]{2}$/.test(region) ? region : '',
     certified: text('certified') === 'true',
     fast: text('fast') === 'true',
@@ -138,8 +133,7 @@ function offeredMethods(
   pair: Pick<HallFilter, 'base' | 'quote'>,
   pairs: readonly Pair[],
 ): string[] {
-  const offered = methodTypes(pair, pairs)
-  return methods.filter((one) => offered.includes(one))
+  return methodTypes(pair, pairs).filter((one) => methods.includes(one))
 }
 
 function offeredSort(sort: HallFilter['sort'], offered: readonly Sort[]): HallFilter['sort'] {

@@ -30,6 +30,8 @@ pub(super) struct Entry {
     pub(super) owner: UserId,
     pub(super) rank: Rank,
     pub(super) limits: Limits,
+    /// Whether the platform accepts orders and confirms payments.
+    pub(super) automatic: bool,
     /// The kinds of payment methods, sorted.
     pub(super) kinds: Arc<[String]>,
     /// The names and values of the traits of the NFT that is sold.
@@ -38,6 +40,25 @@ pub(super) struct Entry {
     pub(super) row: Arc<[u8]>,
     /// `None` while the advert is not listed, because its owner is offline or may not trade.
     class: Option<ClassId>,
+}
+
+impl Entry {
+    /// Returns whether pages list the advert.
+    pub(super) fn is_listed(&self) -> bool {
+        self.class.is_some()
+    }
+}
+
+/// An advert to add to a book. See [`Entry`].
+#[derive(Debug)]
+pub(super) struct NewEntry {
+    pub(super) owner: UserId,
+    pub(super) rank: Rank,
+    pub(super) limits: Limits,
+    pub(super) automatic: bool,
+    pub(super) kinds: Vec<String>,
+    pub(super) traits: Vec<(String, String)>,
+    pub(super) row: Arc<[u8]>,
 }
 
 /// The limits of a class, from which the adverts that accept a total are counted.
@@ -182,22 +203,15 @@ impl Book {
     }
 
     /// Adds an advert, which is not listed yet. Returns its slot; `None` if the book is full.
-    pub(super) fn add(
-        &mut self,
-        owner: UserId,
-        rank: Rank,
-        limits: Limits,
-        kinds: Vec<String>,
-        traits: Vec<(String, String)>,
-        row: Arc<[u8]>,
-    ) -> Option<Slot> {
+    pub(super) fn add(&mut self, new: NewEntry) -> Option<Slot> {
+        let NewEntry { owner, rank, limits, automatic, kinds, traits, row } = new;
         let kept = self.kinds.get(kinds.as_slice()).cloned();
         let kinds = kept.unwrap_or_else(|| {
             let kinds: Arc<[String]> = kinds.into();
             self.kinds.insert(Arc::clone(&kinds));
             kinds
         });
-        let entry = Some(Entry { owner, rank, limits, kinds, traits, row, class: None });
+        let entry = Some(Entry { owner, rank, limits, automatic, kinds, traits, row, class: None });
         if let Some(slot) = self.free.pop() {
             *self.entries.place(slot)? = entry;
             return Some(slot);

@@ -14,7 +14,7 @@ use domain::reputation::Record;
 use domain::trade::Side;
 use store::hall::{Blocked, Owner};
 
-use super::book::Book;
+use super::book::{Book, NewEntry};
 use super::ranking::Slot;
 
 /// An advert that is ready to be listed.
@@ -176,14 +176,24 @@ impl Index {
     /// of a block.
     pub(super) fn hidden(&self, key: BookKey, viewer: Option<UserId>) -> Vec<Slot> {
         let Some(viewer) = viewer else { return Vec::new() };
-        let others = self.blocks.get(&viewer).into_iter().flatten().copied();
-        others
-            .chain([viewer])
-            .filter_map(|owner| self.owners.get(&owner))
+        let others = self.blocks.get(&viewer).into_iter().flatten();
+        self.slots(key, others.chain([&viewer]))
+    }
+
+    /// Returns the adverts of users in a book.
+    pub(super) fn slots<'a>(&self, key: BookKey, owners: impl IntoIterator<Item = &'a UserId>) -> Vec<Slot> {
+        owners
+            .into_iter()
+            .filter_map(|owner| self.owners.get(owner))
             .flat_map(|listed| &listed.adverts)
             .filter_map(|advert| self.adverts.get(advert))
             .filter_map(|(of, slot)| (*of == key).then_some(*slot))
             .collect()
+    }
+
+    /// Returns the slot of an advert, if it is in this book.
+    pub(super) fn slot(&self, key: BookKey, advert: AdvertId) -> Option<Slot> {
+        self.adverts.get(&advert).filter(|(of, _)| *of == key).map(|(_, slot)| *slot)
     }
 
     /// Returns a value that changes with every change of a shelf's pages, as a visitor sees them.
@@ -234,8 +244,9 @@ impl Index {
             let filling = self.filling;
             let new = || if filling { Book::filling() } else { Book::empty() };
             let book = self.books.entry(key).or_insert_with(new);
-            let (rank, kinds) = (offer.rank(&listed.record), offer.kinds());
-            if let Some(slot) = book.add(offer.owner, rank, limits, kinds, traits, row) {
+            let (owner, rank, kinds) = (offer.owner, offer.rank(&listed.record), offer.kinds());
+            let entry = NewEntry { owner, rank, limits, automatic: offer.automatic, kinds, traits, row };
+            if let Some(slot) = book.add(entry) {
                 book.list(slot, listed.class(offer.side), |rank| rank);
                 listed.adverts.push(id);
                 self.adverts.insert(id, (key, slot));

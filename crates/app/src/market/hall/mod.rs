@@ -14,6 +14,7 @@ mod face;
 mod following;
 mod index;
 mod loading;
+mod matching;
 mod ranking;
 mod search;
 #[cfg(test)]
@@ -25,22 +26,22 @@ use chrono::Duration;
 use domain::adverts::Limits;
 use domain::assets::{AssetId, Pair, PairId};
 use domain::ids::{AdvertId, UserId};
-use domain::market::{Offer, Rank, Sort};
+use domain::market::{Offer, Sort};
 use domain::money::{Amount, Price};
 use domain::reputation::Record;
 use domain::trade::Side;
 use domain::users::Profile;
 use tokio::sync::Notify;
 
-use self::book::{Book, ClassFilter, Entry};
+use self::book::{ClassFilter, Entry};
 use self::following::Pending;
-use self::index::{BookKey, Index};
+use self::index::Index;
 use self::search::Selected;
-use crate::orders::Size;
 use crate::{Context, Error, Result};
 
 pub use face::{Face, Prefunding, Preview, one, preview};
 pub use index::Shelf;
+pub use matching::{Amounts, Match, Matched, Matches, matching};
 pub use search::{TraitValues, UnrankedFilter};
 
 /// A filter of the hall.
@@ -119,29 +120,6 @@ pub struct Page {
     pub version: u64,
 }
 
-/// A visitor's search for adverts that can take a trade.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Match {
-    pub pair: PairId,
-    /// The side of the adverts: `SELL` if the visitor buys.
-    pub side: Side,
-    pub size: Size,
-    /// The kinds of payment methods of which the advert must offer one; empty for any.
-    pub kinds: Vec<String>,
-}
-
-/// An advert that can take the whole trade.
-#[derive(Debug, Clone)]
-pub struct Matched {
-    pub row: Row,
-    /// In base units of the base.
-    pub quantity: Amount,
-    /// In base units of the quote.
-    pub total: Amount,
-    /// The fee that is taken from the quantity.
-    pub fee: Amount,
-}
-
 /// The place of a price among the adverts of a side of a pair, as a visitor sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PriceRank {
@@ -155,8 +133,6 @@ pub struct PriceRank {
 
 /// If the change feed was last read longer ago, the hall no longer answers: the database has not been available since.
 const OUTDATED_AFTER: Duration = Duration::seconds(30);
-/// The maximum number of adverts that a match returns.
-const MAX_MATCHES: usize = 20;
 
 /// The hall in memory.
 pub struct Hall {
@@ -304,16 +280,6 @@ impl Hall {
             PriceRank { offers, better, middle: price_at(offers / 2) }
         })
     }
-
-    /// Returns the adverts that can take the whole trade, best first.
-    pub fn matching(&self, viewer: Option<UserId>, wanted: &Match) -> Result<Vec<Matched>> {
-        self.ask(|index| {
-            let key = (wanted.pair, wanted.side);
-            let pair = index.pairs().get(&wanted.pair);
-            pair.zip(index.book(key)).map(|(pair, book)| matches_in(index, key, pair, book, viewer, wanted))
-        })
-        .map(Option::unwrap_or_default)
-    }
 }
 
 /// Returns the books of a filter's shelf that have adverts, with the adverts that pass.
@@ -334,51 +300,4 @@ fn selected<'a>(index: &'a Index, filter: &Filter) -> Vec<Selected<'a>> {
 
 fn row(index: &Index, entry: &Entry) -> Option<Row> {
     Some(Row { advert: Arc::clone(&entry.row), owner: Arc::clone(index.owner_row(entry.owner)?) })
-}
-
-fn matches_in(
-    index: &Index,
-    key: BookKey,
-    pair: &Pair,
-    book: &Book,
-    viewer: Option<UserId>,
-    wanted: &Match,
-) -> Vec<Matched> {
-    let filter = ClassFilter { kinds: &wanted.kinds, ..ClassFilter::default() };
-    let selection = book.select(&filter, None, index.hidden(key, viewer));
-    let mut found = Vec::new();
-    let totals = |first: &Rank, last: &Rank| {
-        totals_between(pair, wanted.size, first.price.min(last.price), first.price.max(last.price))
-    };
-    book.visit(&selection, Sort::best(key.1), totals, |slot| {
-        let matched = book.entry(slot).and_then(|entry| {
-            let price = entry.rank.price;
-            let quantity = wanted.size.quantity(price, pair.base.decimals, pair.quote.decimals).ok()?;
-            let total = pair.total(quantity, price).ok()?;
-            if !entry.rank.fills(entry.limits, quantity, total) {
-                return None;
-            }
-            Some(Matched { row: row(index, entry)?, quantity, total, fee: pair.fee(quantity).ok()? })
-        });
-        found.extend(matched);
-        found.len() < MAX_MATCHES
-    });
-    found
-}
-
-/// Returns the range of totals that a trade can have at prices from `low` to `high`.
-fn totals_between(pair: &Pair, size: Size, low: Price, high: Price) -> Limits {
-    let most = Amount::new(domain::money::MAX_UNITS).unwrap_or(Amount::ZERO);
-    match size {
-        Size::Quantity(quantity) => {
-            let total = |price| pair.total(quantity, price).ok();
-            Limits { min: total(low).unwrap_or(most), max: total(high).unwrap_or(most) }
-        }
-        // The quantity that a total buys is rounded down by less than one step.
-        Size::Total(total) => {
-            let step = pair.step().and_then(|step| pair.total(Amount::new(step).ok()?, high).ok());
-            let least = step.and_then(|step| step.add(Amount::ONE).ok()).map(|step| total.saturating_sub(step));
-            Limits { min: least.unwrap_or(Amount::ZERO), max: total }
-        }
-    }
 }

@@ -119,7 +119,7 @@ mod tests {
     use proptest::prelude::*;
     use uuid::Uuid;
 
-    use super::super::book::ClassFilter;
+    use super::super::book::{ClassFilter, NewEntry};
     use super::*;
 
     const NAMES: [&str; 2] = ["Sky", "Flower"];
@@ -143,7 +143,9 @@ mod tests {
             };
             let traits = NAMES.iter().zip(traits).map(|(name, value)| owned(name, *value)).collect();
             let limits = Limits { min: Amount::ONE, max: Amount::ONE };
-            let slot = book.add(UserId(Uuid::nil()), rank, limits, Vec::new(), traits, Arc::default()).unwrap();
+            let (owner, kinds, row) = (UserId(Uuid::nil()), Vec::new(), Arc::default());
+            let entry = NewEntry { owner, rank, limits, automatic: false, kinds, traits, row };
+            let slot = book.add(entry).unwrap();
             book.list(slot, Some((&Arc::from("CN"), true, true)), |rank| rank);
         }
         book

@@ -3,8 +3,8 @@ import { X } from 'lucide-react'
 import { useRef } from 'react'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
+import { useFilterOptions } from '../filters/useFilterOptions'
 import type { HallFilter } from '../hallState'
-import { useFilterOptions } from '../useFilterOptions'
 
 /** The filters that are in effect, each of which can be removed. The album is shown, and removed, where it is chosen. */
 export function NftChips({

@@ -9,8 +9,8 @@ import { useCoins } from '@/components/useCoins'
 import { cleanAmount } from '@/lib/money'
 import { Problem } from '@/ui/Problem'
 import { Skeleton } from '@/ui/Skeleton'
+import { TraderFilters } from '../filters/TraderFilters'
 import { type HallFilter, INTEGER_DIGITS, isRange, MAX_TRAITS, type Trait } from '../hallState'
-import { TraderFilters } from '../TraderFilters'
 import { useTypedAmounts } from '../useTypedAmounts'
 
 type Change = (change: Partial<HallFilter>) => void

@@ -23,8 +23,9 @@ use uuid::Uuid;
 
 use super::book::{Book, ClassFilter};
 use super::index::{Index, Prepared};
-use super::{Match, matches_in};
 use crate::orders::Size;
+
+mod matching;
 
 const PAIR: PairId = PairId(1);
 const OWNERS: u128 = 6;
@@ -162,13 +163,18 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
+fn kinds() -> impl Strategy<Value = Vec<String>> {
+    let some = prop::sample::subsequence(KINDS.to_vec(), 0..KINDS.len());
+    some.prop_map(|kinds| kinds.into_iter().map(ToOwned::to_owned).collect())
+}
+
 fn query() -> impl Strategy<Value = Query> {
     let total = prop::option::of((1..2_000_i128).prop_map(amount));
     (
         side(),
         prop::option::of((0..=OWNERS).prop_map(user)),
         total,
-        prop::sample::subsequence(KINDS.to_vec(), 0..KINDS.len()),
+        kinds(),
         prop::option::of(prop::sample::select(REGIONS.to_vec())),
         (prop::bool::weighted(0.3), prop::bool::weighted(0.2)),
         prop::sample::select(Sort::ALL.to_vec()),
@@ -177,7 +183,7 @@ fn query() -> impl Strategy<Value = Query> {
             side,
             viewer,
             total,
-            kinds: kinds.into_iter().map(ToOwned::to_owned).collect(),
+            kinds,
             region,
             certified,
             fast,
@@ -294,32 +300,6 @@ impl Both {
             }
         }
     }
-
-    fn compare_match(&self, query: &Query, size: Size) {
-        let pair = pair();
-        let unfiltered = Query {
-            total: None,
-            region: None,
-            certified: false,
-            fast: false,
-            sort: Sort::best(query.side),
-            ..query.clone()
-        };
-        let all = self.naive.all(&unfiltered).into_iter();
-        let fitting = all.filter_map(|(rank, limits)| {
-            let quantity = size.quantity(rank.price, pair.base.decimals, pair.quote.decimals).ok()?;
-            let total = pair.total(quantity, rank.price).ok()?;
-            rank.fills(limits, quantity, total).then(|| (rank.advert.to_string(), quantity, total))
-        });
-        let wanted: Vec<_> = fitting.take(super::MAX_MATCHES).collect();
-        let key = (PAIR, query.side);
-        let asked = Match { pair: PAIR, side: query.side, size, kinds: query.kinds.clone() };
-        let found = self.index.book(key).map(|book| matches_in(&self.index, key, &pair, book, query.viewer, &asked));
-        let found = found.unwrap_or_default().into_iter();
-        let text = |row: &[u8]| String::from_utf8(row.to_vec()).unwrap();
-        let found: Vec<_> = found.map(|one| (text(&one.row.advert), one.quantity, one.total)).collect();
-        assert_eq!(found, wanted, "{asked:?}");
-    }
 }
 
 fn id(book: &Book, slot: super::ranking::Slot) -> AdvertId {
@@ -338,7 +318,7 @@ proptest! {
         owners in prop::collection::vec(owner_change(), 6),
         filled in prop::collection::vec(change(), 0..3_000),
         changes in prop::collection::vec(change(), 0..600),
-        queries in prop::collection::vec((query(), 1..5_000_i128, any::<bool>()), 1..12),
+        queries in prop::collection::vec((query(), 1..5_000_i128, any::<bool>(), kinds()), 1..12),
     ) {
         let mut both = Both::new();
         for (number, owner) in (0..).zip(&owners) {
@@ -351,10 +331,10 @@ proptest! {
             for change in changes {
                 both.apply(change);
             }
-            for (query, size, by_total) in &queries {
+            for (query, size, by_total, own) in &queries {
                 both.compare(query);
                 let size = if *by_total { Size::Total(amount(*size)) } else { Size::Quantity(amount(*size * 100)) };
-                both.compare_match(query, size);
+                both.compare_match(query, size, own);
             }
         }
     }

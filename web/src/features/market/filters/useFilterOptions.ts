@@ -4,7 +4,7 @@ import { countries } from '@/api/queries'
 import { useMethodNames } from '@/components/methodNames'
 import { useCoins } from '@/components/useCoins'
 import { useLanguageStore } from '@/i18n/catalogs'
-import { type HallFilter, methodTypes, type Sort } from './hallState'
+import { type HallFilter, methodTypes, type Sort } from '../hallState'
 
 type Options<T extends string> = readonly (readonly [T, string])[]
 

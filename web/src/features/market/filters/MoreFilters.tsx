@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { BadgeCheck, Zap } from 'lucide-react'
 import { Chip } from '@/ui/Chip'
-import { ChipSelect } from './ChipSelect'
-import { MethodsChip } from './filters/MethodsChip'
-import type { HallFilter } from './hallState'
+import { ChipSelect } from '../ChipSelect'
+import type { HallFilter } from '../hallState'
+import { MethodsChip } from './MethodsChip'
 import { useFilterOptions } from './useFilterOptions'
 
 /** The filters for which only a wide screen has room in the hall. A phone has them at `/filters`. */

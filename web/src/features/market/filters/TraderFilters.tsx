@@ -3,8 +3,8 @@ import { BadgeCheck, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SelectField } from '@/ui/Field'
 import { Switch } from '@/ui/Switch'
-import { MethodsField } from './filters/MethodsField'
-import type { HallFilter } from './hallState'
+import type { HallFilter } from '../hallState'
+import { MethodsField } from './MethodsField'
 import { useFilterOptions } from './useFilterOptions'
 
 /** The filters by what the advertiser is and accepts. */
