@@ -47,6 +47,57 @@ async fn matches_fill_the_whole_order_at_the_best_prices() {
 }
 
 #[tokio::test]
+async fn each_advert_that_does_not_suit_a_trade_says_why() {
+    let server = TestServer::new().await;
+    let person = async || server.person(|_| ()).await;
+    let (taker, blocked, blocker) = (person().await, person().await, person().await);
+    let advert = async |owner, price: &str, kinds: &[&str]| {
+        server.advert_of(owner, Side::Sell, &server.krw, price, "10", kinds, |_| ()).await.id.to_string()
+    };
+    let own = advert(&taker, "80", &["bankCard"]).await;
+    let theirs = advert(&blocked, "81", &["bankCard"]).await;
+    advert(&blocker, "82", &["bankCard"]).await;
+    let other = person().await;
+    let pays = advert(&other, "83", &["kakaoPay"]).await;
+    let cards = advert(&other, "84", &["bankCard"]).await;
+    let offline = server.person(|person| person.online = false).await;
+    let away = advert(&offline, "70", &["bankCard"]).await;
+    testkit::users::block(&server.database, taker.id, blocked.id).await;
+    testkit::users::block(&server.database, blocker.id, taker.id).await;
+    let token = server.sign_in(&taker).await;
+    let found = async |more: Value, token: Option<&str>| {
+        let mut body = json!({ "side": "SELL", "base": "MEC", "quote": "KRW", "quantity": "1" });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.post("/c2c/advert/match", token, &body).await.ok()
+    };
+    let lines = |found: &Value| {
+        let adverts = found["adverts"].as_array().unwrap().iter();
+        adverts
+            .map(|one| (one["advert"]["id"].as_str().unwrap().to_owned(), one["misfits"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let line = |advert: &String, misfits: Value| (advert.clone(), misfits);
+    let seen = found(json!({}), Some(&token)).await;
+    let (is_own, is_blocked) = (line(&own, json!(["OWN"])), line(&theirs, json!(["BLOCKED"])));
+    // Of someone who has blocked the user, nothing is said.
+    assert_eq!(lines(&seen), [line(&pays, json!([])), line(&cards, json!([])), is_own.clone(), is_blocked.clone()]);
+    let mine: Vec<_> = seen["adverts"].as_array().unwrap().iter().map(|one| one["advert"]["mine"].clone()).collect();
+    assert_eq!(mine, [false, false, true, false]);
+    assert_eq!(seen["needsPaymentMethod"], true, "the user has none");
+    assert_eq!(seen["adverts"][0]["receives"], "0.999");
+    let by_card = found(json!({ "methods": ["bankCard"], "advertId": away }), Some(&token)).await;
+    assert_eq!(
+        lines(&by_card),
+        [line(&cards, json!([])), line(&away, json!(["OFFLINE"])), is_own, is_blocked, line(&pays, json!(["METHOD"])),]
+    );
+    let little = found(json!({ "quantity": "0.01" }), None).await;
+    assert!(lines(&little).iter().all(|(_, misfits)| *misfits == json!(["BELOW_MINIMUM"])), "{little}");
+    let much = found(json!({ "quantity": "11" }), None).await;
+    assert!(lines(&much).iter().all(|(_, misfits)| *misfits == json!(["ABOVE_MAXIMUM"])), "{much}");
+    assert_eq!((&much["missing"], &much["needsPaymentMethod"]), (&json!([]), &json!(false)));
+}
+
+#[tokio::test]
 async fn a_preview_is_what_the_order_comes_to_and_refuses_the_sizes_that_the_order_refuses() {
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
