@@ -14,10 +14,15 @@ export default defineConfig({
       path: '<rootDir>/src/features/{name}/locales/{locale}',
       include: ['<rootDir>/src/features/{name}/'],
       exclude: [
+        '<rootDir>/src/features/identity/login/**',
         '<rootDir>/src/features/market/nftHall/**',
         '<rootDir>/src/features/market/filters/**',
         '<rootDir>/src/features/market/matching/**',
       ],
+    },
+    {
+      path: '<rootDir>/src/features/identity/login/locales/{locale}',
+      include: ['<rootDir>/src/features/identity/login/'],
     },
     {
       path: '<rootDir>/src/features/market/nftHall/locales/{locale}',
@@ -44,6 +49,16 @@ export default defineConfig({
       include: ['<rootDir>/src/components/nft/'],
     },
     {
+      path: '<rootDir>/src/components/locales/{locale}',
+      include: ['<rootDir>/src/components/'],
+      exclude: [
+        '<rootDir>/src/components/pass/**',
+        '<rootDir>/src/components/ending/**',
+        '<rootDir>/src/components/trading/**',
+        '<rootDir>/src/components/nft/**',
+      ],
+    },
+    {
       path: '<rootDir>/src/api/locales/{locale}',
       include: ['<rootDir>/src/api/'],
     },
@@ -58,14 +73,7 @@ export default defineConfig({
         '<rootDir>/src/ui/',
         '<rootDir>/src/lib/',
         '<rootDir>/src/session/',
-        '<rootDir>/src/components/',
         '<rootDir>/src/command/',
-      ],
-      exclude: [
-        '<rootDir>/src/components/pass/**',
-        '<rootDir>/src/components/ending/**',
-        '<rootDir>/src/components/trading/**',
-        '<rootDir>/src/components/nft/**',
       ],
     },
   ],

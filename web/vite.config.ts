@@ -45,12 +45,23 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|@lingui|zustand|openapi-fetch|big\.js)\//,
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack(?!.*(?:queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery)\.)|@lingui|zustand|openapi-fetch)\//,
             },
-            // What almost every screen uses, which would otherwise be split into a file for each set of screens.
+            // What almost every screen uses, the login too, which would otherwise be split into a file for each set of
+            // screens.
             {
               name: 'shared',
-              test: /lucide-react\/dist\/esm\/(?:\w+|icons\/(?:badge-check|chevron-down|shield-check|zap))\.|\/src\/(?:api\/(?:client|createApi|envelope|nftName|queries)|command\/(?:LoadFailed|QueryError|StaleNotice|explainError)|components\/(?:LazyNft|MoreRecords|TraderLine|useCoins)|i18n\/format|lib\/(?:money|text)|ui\/(?:Badge|Button|Chip|Problem|Skeleton|Spinner|State|loadable|useMedia))\.tsx?$/,
+              test: /lucide-react\/dist\/esm\/(?:\w+|icons\/shield-check)\.|\/src\/(?:api\/(?:client|createApi|envelope|queries)|command\/(?:LoadFailed|QueryError|StaleNotice|explainError)|i18n\/format|lib\/(?:decimal|text)|ui\/(?:Button|PanelFailed|Problem|Skeleton|Spinner|State|loadable|toast|useMedia))\.tsx?$/,
+            },
+            // What the screens of a user share: lists, traders, coins and NFTs, and exact arithmetic.
+            {
+              name: 'trade',
+              test: /big\.js\/|@tanstack\/.*\/(?:queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery)\.|lucide-react\/dist\/esm\/icons\/(?:badge-check|chevron-down|zap)\.|\/src\/(?:api\/nftName|components\/(?:LazyNft|MoreRecords|TraderLine|useCoins)|lib\/money|ui\/(?:Badge|Chip))\.tsx?$/,
+            },
+            // What forms share.
+            {
+              name: 'form',
+              test: /\/src\/(?:command\/useCommand|lib\/encrypt|ui\/(?:Field|SecretField|Sheet))\.tsx?$/,
             },
           ],
         },

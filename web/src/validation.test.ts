@@ -131,6 +131,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     '/^0x[0-9a-fA-F]{40}$/',
     '/^T[1-9A-HJ-NP-Za-km-z]{33}$/',
   ],
+  'lib/decimal.ts': ['The form of a number, and its parts.', '/^-?\\d+(\\.\\d+)?$/', '/^(-?)0*(\\d+)\\.?(\\d*)$/'],
   'lib/grouping.ts': [
     'The form of a pasted number.',
     '/^\\d{1,3}(?:,\\d{3})+\\.\\d+$/',
@@ -138,7 +139,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     '/^\\d{1,3}(?:\\.\\d{3})+,\\d+$/',
     '/^\\d{1,3}(?:\\.\\d{3}){2,}$/',
   ],
-  'lib/money.ts': ['The form of a number, and the smaller of two.', '/^-?\\d+(\\.\\d+)?$/', 'compare(a, b)'],
+  'lib/money.ts': ['The smaller of two numbers.', 'compare(a, b)'],
   'lib/password.ts': [SECRET, 'length >= 8', 'length <= 32'],
   'lib/picture.ts': [
     'Makes pictures smaller before they are sent.',

@@ -108,3 +108,9 @@ export const unfinishedOrders = queryOptions({
   refetchInterval: (query) => (query.state.status === 'error' ? POLL_AFTER_FAILURE_MS : POLL_MS),
   retry: false,
 })
+
+/** The number of unread messages in all conversations. */
+export const unreadMessages = queryOptions({
+  queryKey: [...keys.talk, 'unread'],
+  queryFn: () => read(api.GET('/user/fiat/talk/unread')),
+})

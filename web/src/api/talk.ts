@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useSession } from '@/session/session'
 import { api, completed, read } from './client'
-import { keys, nextPage, pollEvery } from './queries'
+import { keys, nextPage, pollEvery, unreadMessages } from './queries'
 import type { Conversation, ConversationPage, TalkEntry, TalkMarks, TalkMessage } from './types'
 
 /** A conversation as far as it is loaded: consecutive entries up to the newest. */
@@ -243,12 +243,6 @@ export async function markRead(client: QueryClient, orderId: string, upTo: numbe
   for (const queryKey of [unreadMessages.queryKey, conversationList.queryKey, keys.orders])
     void client.invalidateQueries({ queryKey })
 }
-
-/** The number of unread messages in all conversations. */
-export const unreadMessages = queryOptions({
-  queryKey: [...keys.talk, 'unread'],
-  queryFn: () => read(api.GET('/user/fiat/talk/unread')),
-})
 
 /** A conversation with a new message moves to the front, so it may be on two pages until they are read again. */
 function withoutRepeats(found: readonly Conversation[]): readonly Conversation[] {

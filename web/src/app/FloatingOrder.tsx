@@ -6,7 +6,6 @@ import { unfinishedOrders } from '@/api/queries'
 import { useLanguageStore } from '@/i18n/catalogs'
 import { local } from '@/lib/storage'
 import { useGo } from '@/navigation/navigation'
-import { useSignedIn } from '@/session/session'
 import { clampPosition, fitsBeside, type Position, readPosition } from './floatingPosition'
 
 const KEY = 'order_button_position'
@@ -15,7 +14,7 @@ const HOME_DELAY_MS = 600
 
 /** A floating button that leads to unfinished orders. */
 export function FloatingOrder({ home }: { home: boolean }) {
-  const orders = useQuery({ ...unfinishedOrders, enabled: useSignedIn() })
+  const orders = useQuery(unfinishedOrders)
   const [ready, setReady] = useState(!home)
   useEffect(() => {
     if (ready) return

@@ -13,7 +13,7 @@ import { useCreditChanged } from './live'
 import type MenuPanel from './Menu'
 import type { AppRoute } from './routes'
 import { supportAddress } from './support'
-import { useUnreadMessages } from './useLiveSession'
+import { useUnreadMessages } from './useUnreadMessages'
 
 const Menu = loadable<ComponentProps<typeof MenuPanel>>(
   () => import('./Menu'),

@@ -14,7 +14,7 @@ import { Sheet } from '@/ui/Sheet'
 import { useCreditChanged } from './live'
 import { MENU_ROUTES } from './routes'
 import { chooseTheme, type ThemeChoice, useTheme } from './theme'
-import { useUnreadMessages } from './useLiveSession'
+import { useUnreadMessages } from './useUnreadMessages'
 
 export default function Menu({
   open,

@@ -2,26 +2,29 @@ import { useLingui } from '@lingui/react/macro'
 import { type ComponentProps, useEffect } from 'react'
 import type { AppLocation } from '@/navigation/location'
 import { LocationProvider } from '@/navigation/navigation'
+import { useSignedIn } from '@/session/session'
 import { loadable } from '@/ui/loadable'
 import { Toaster } from '@/ui/Toaster'
 import { BottomNav } from './BottomNav'
-import { FloatingOrder } from './FloatingOrder'
 import { Header } from './Header'
 import type Banner from './NewOrderBanner'
 import { OfflineBar } from './OfflineBar'
 import { Pages } from './Pages'
 import { ProgressBar } from './ProgressBar'
 import { findRoute, type RouteDefinition } from './routes'
+import type Signed from './SignedIn'
 import { useShownTheme } from './theme'
-import { useLiveSession } from './useLiveSession'
 import { useScrollRestoration } from './useScrollRestoration'
 import { useSessionEnd } from './useSessionEnd'
 import { useUserChange } from './useUserChange'
-import { useWaitingMessages } from './useWaitingMessages'
 
 const ORIGIN = location.origin
 
-/** Not needed for the first screen. Without its code, no banner is shown, and the code is fetched again. */
+/** Not needed for the first screen, nor by visitors. What could not be fetched is fetched again. */
+const SignedIn = loadable<ComponentProps<typeof Signed>>(
+  () => import('./SignedIn'),
+  () => null,
+)
 const NewOrderBanner = loadable<ComponentProps<typeof Banner>>(
   () => import('./NewOrderBanner'),
   () => null,
@@ -62,11 +65,10 @@ const BELOW = {
 function Frame({ location, pending }: { location: AppLocation; pending: boolean }) {
   const row = findRoute(location.pathname)
   const { t } = useLingui()
+  const signedIn = useSignedIn()
   useShownTheme()
   useSessionEnd()
-  useLiveSession(location.pathname)
   useUserChange()
-  useWaitingMessages()
   useScrollRestoration(location)
   const title = row === null ? 'MEC2C' : t(row.title)
   return (
@@ -83,12 +85,18 @@ function Frame({ location, pending }: { location: AppLocation; pending: boolean 
       <div className={row?.fill === true ? 'flex h-dvh flex-col' : 'contents'}>
         <Header row={row} title={title} />
         <OfflineBar />
-        <NewOrderBanner location={location} />
+        {signedIn ? <NewOrderBanner location={location} /> : null}
         <main id="content" tabIndex={-1} className={`column outline-none ${mainClass(row)}`}>
           <Pages path={row?.path ?? null} locationKey={location.key} />
         </main>
       </div>
-      {row?.noFloat === true ? null : <FloatingOrder home={row?.path === '/'} />}
+      {signedIn ? (
+        <SignedIn
+          pathname={location.pathname}
+          home={row?.path === '/'}
+          noFloat={row?.noFloat === true}
+        />
+      ) : null}
       {row?.nav === true ? <BottomNav path={row.path} /> : null}
       <Toaster />
     </>

@@ -12,13 +12,18 @@ export interface Page {
   load: () => Promise<Module>
 }
 
-function page(catalog: string | readonly string[], load: () => Promise<Module>): Page {
+function withTexts(catalogs: readonly string[], load: () => Promise<Module>): Page {
   return {
     load: async () => {
-      const [module] = await Promise.all([load(), ...[catalog].flat().map(loadCatalog)])
+      const [module] = await Promise.all([load(), ...catalogs.map(loadCatalog)])
       return module
     },
   }
+}
+
+/** A screen that uses `src/components`, as all of them do but the login. */
+function page(catalog: string | readonly string[], load: () => Promise<Module>): Page {
+  return withTexts(['components', ...[catalog].flat()], load)
 }
 
 /** One route. Router, header, bottom navigation, menu and guard are all driven by this table. */
@@ -102,7 +107,7 @@ const TABLE = [
     back: 'hidden',
     noFloat: true,
     noMenu: true,
-    page: page(['identity', 'pass'], () => import('@/features/identity/LoginPage')),
+    page: withTexts(['login'], () => import('@/features/identity/login/LoginPage')),
   },
   {
     ...open,
@@ -243,16 +248,7 @@ const TABLE = [
     noFloat: true,
     fill: true,
     menu: 5,
-    page: {
-      load: async () => {
-        const [module] = await Promise.all([
-          import('./ChatScreen'),
-          loadCatalog('talk'),
-          loadCatalog('orders'),
-        ])
-        return module
-      },
-    },
+    page: page(['talk', 'orders'], () => import('./ChatScreen')),
   },
   {
     ...session,

@@ -3,20 +3,16 @@ import { msg } from '@lingui/core/macro'
 import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { currentUser, keys } from '@/api/queries'
-import { receiveTalk, reportMissed, unreadMessages } from '@/api/talk'
+import { receiveTalk, reportMissed } from '@/api/talk'
 import { browserTransport, Socket, type SocketMessage, socketPath } from '@/realtime/socket'
 import { playSound, unlockSound } from '@/realtime/sound'
-import { deviceId, useSession, useSignedIn } from '@/session/session'
+import { deviceId, useSession } from '@/session/session'
 import { toast } from '@/ui/toast'
 import { announceOrder, markCreditChanged, markCreditSeen, useCreditChanged } from './live'
 import type { AppPath } from './routes'
 
 /** Status codes with which the server reports that this user is offline: by their own command, or for missed acceptances. */
 const OFFLINE_CODES = new Set(['37', '38'])
-/** Returns the number of unread messages in all conversations. */
-export function useUnreadMessages(): number {
-  return useQuery({ ...unreadMessages, enabled: useSignedIn() }).data?.unread ?? 0
-}
 
 /** Returns whether the page is about an order. */
 function isShown(orderId: string): boolean {

@@ -1,5 +1,5 @@
 import { useFormats } from '@/i18n/format'
-import type { Decimal } from '@/lib/money'
+import type { Decimal } from '@/lib/decimal'
 import { useCoins } from './useCoins'
 
 /**

@@ -5,13 +5,14 @@ import { deviceLanguage, LANGUAGES, type Language, languageByCode } from './lang
 
 /**
  * One catalog per feature, so that a page loads only its own texts. The key is the folder: `app`, `api` (the code
- * table), `pass`, `ending`, `trading`, `nft`, `nftHall`, `filters`, or a feature's name.
+ * table), `components`, `pass`, `ending`, `trading`, `nft`, `nftHall`, `filters`, `matching`, `login`, or a feature's
+ * name.
  */
 const files = import.meta.glob<{ messages: Messages }>([
   '../*/locales/*.po',
   '../components/*/locales/*.po',
   '../features/*/locales/*.po',
-  '../features/market/*/locales/*.po',
+  '../features/*/*/locales/*.po',
 ])
 const PREFERENCE = 'me_lang'
 

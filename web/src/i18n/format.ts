@@ -1,4 +1,4 @@
-import { abbreviate, type Decimal, format, isDecimal } from '@/lib/money'
+import { abbreviate, type Decimal, format, isDecimal } from '@/lib/decimal'
 import { useLanguageStore } from './catalogs'
 
 export interface Formats {

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  abbreviate,
-  add,
-  cleanAmount,
-  compare,
-  format,
-  parse,
-  quantityFor,
-  subtract,
-  total,
-  truncate,
-} from './money'
+import { abbreviate, cleanAmount, format } from './decimal'
+import { add, compare, parse, quantityFor, subtract, total, truncate } from './money'
 
 describe('amounts', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { cleanAmount } from '@/lib/decimal'
 import { group, positionAfter, significantBefore, ungroup } from '@/lib/grouping'
-import { cleanAmount } from '@/lib/money'
 import { FieldFrame, type FieldFrameProps } from './Field'
 
 export interface AmountFieldProps extends FieldFrameProps {

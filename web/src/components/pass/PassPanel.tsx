@@ -13,7 +13,7 @@ interface Round {
 }
 
 /** Identification with the pass on another device (by QR code) or on this one. `onProven` receives the result. */
-export function PassPanel({
+export default function PassPanel({
   purpose,
   returnTo,
   back,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { Problem } from '@/ui/Problem'
-import { PassPanel } from './PassPanel'
+import PassPanel from './PassPanel'
 import { type PassPurpose, pendingChallenge } from './passChallenges'
 import type { PassReturn } from './passReturn'
 

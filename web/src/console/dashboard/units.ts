@@ -1,4 +1,4 @@
-import type { Decimal } from '@/lib/money'
+import type { Decimal } from '@/lib/decimal'
 
 /** Returns an amount in base units, such as `-1500000` with 6 decimals, as a decimal, such as `-1.5`. */
 export function fromUnits(units: string, decimals: number): Decimal {

@@ -1,7 +1,8 @@
 import { create } from 'zustand'
 import type { Nft } from '@/api/nfts'
 import type { AdvertKind, AdvertSide, CreateAdvert, Pair, PriceCheck } from '@/api/types'
-import { compare, type Decimal, min, total } from '@/lib/money'
+import type { Decimal } from '@/lib/decimal'
+import { compare, min, total } from '@/lib/money'
 
 /** An ad before it is created. It survives leaving the screen, for example to add a payment method. */
 export interface Draft {

@@ -5,7 +5,7 @@ import { useCommand } from '@/command/useCommand'
 import { useRemaining } from '@/ui/Countdown'
 import { TextField } from '@/ui/Field'
 import { toast } from '@/ui/toast'
-import { SlideSheet } from './SlideSheet'
+import SlideSheet from './SlideSheet'
 
 /** A six-digit email code, with the button that sends it: to a user with a session at once, otherwise after a slide check. */
 export function EmailCodeField({

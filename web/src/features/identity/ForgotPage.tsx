@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button'
 import { TextField } from '@/ui/Field'
 import { HoldNotice } from './HoldNotice'
 import { updateRecovery, useRecovery } from './recovery'
-import { SlideSheet } from './SlideSheet'
+import SlideSheet from './SlideSheet'
 import { isEmail } from './validation'
 
 /** Asks for the account of a user who forgot the password, and how they prove that it is theirs. */

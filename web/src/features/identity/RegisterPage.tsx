@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import type { PassResult } from '@/api/types'
-import { PassPanel } from '@/components/pass/PassPanel'
+import PassPanel from '@/components/pass/PassPanel'
 import { usePassReturn } from '@/components/pass/usePassReturn'
 import { useGo } from '@/navigation/navigation'
 import { signIn } from '@/session/session'

@@ -14,7 +14,7 @@ import { ProofOfWorkCheck } from './ProofOfWorkCheck'
 import { solveProofOfWork } from './proofOfWork'
 
 /** The slide check: moves a piece of a picture into its gap. */
-export function SlideSheet({
+export default function SlideSheet({
   open,
   onClose,
   onToken,

@@ -1,4 +1,4 @@
-import { cleanAmount } from '@/lib/money'
+import { cleanAmount } from '@/lib/decimal'
 import { INTEGER_DIGITS } from './hallState'
 import { useTypedAmounts } from './useTypedAmounts'
 

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { AdvertSide, HallQuery, Pair } from '@/api/types'
-import { cleanAmount, compare } from '@/lib/money'
+import { cleanAmount } from '@/lib/decimal'
+import { compare } from '@/lib/money'
 import { currentLocation, navigate } from '@/navigation/location'
 import { hrefTo, type Query } from '@/navigation/navigation'
 

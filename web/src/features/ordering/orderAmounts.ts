@@ -1,4 +1,5 @@
-import { type Decimal, quantityFor, total } from '@/lib/money'
+import type { Decimal } from '@/lib/decimal'
+import { quantityFor, total } from '@/lib/money'
 
 /** The terms of an ad with which the amounts of an order are computed. */
 export interface Terms {

@@ -1,25 +1,45 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { QrCode, ShieldCheck } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type ComponentProps, type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
 import type { PassResult } from '@/api/types'
+import { LoadFailed } from '@/command/LoadFailed'
 import { useCommand } from '@/command/useCommand'
-import { PassPanel } from '@/components/pass/PassPanel'
+import type Pass from '@/components/pass/PassPanel'
 import { pendingChallenge } from '@/components/pass/passChallenges'
 import { usePassReturn } from '@/components/pass/usePassReturn'
+import { loadCatalog } from '@/i18n/catalogs'
 import { AppLink, hrefTo, useGo, useQueryParam } from '@/navigation/navigation'
 import { signIn } from '@/session/session'
 import { Button, buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
+import { loadable } from '@/ui/loadable'
+import { PanelFailed } from '@/ui/PanelFailed'
 import { SecretField } from '@/ui/SecretField'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
+import { beginRegistration } from '../registration'
+import type Slide from '../SlideSheet'
+import { isEmail } from '../validation'
 import { LiveMarket } from './LiveMarket'
-import { beginRegistration } from './registration'
-import { SlideSheet } from './SlideSheet'
-import { isEmail } from './validation'
+
+/** Not needed to show the login. */
+const PassPanel = loadable<ComponentProps<typeof Pass>>(
+  async () => {
+    const [module] = await Promise.all([import('@/components/pass/PassPanel'), loadCatalog('pass')])
+    return module
+  },
+  (_, retry) => <LoadFailed retry={retry} />,
+)
+const SlideSheet = loadable<ComponentProps<typeof Slide>>(
+  async () => {
+    const [module] = await Promise.all([import('../SlideSheet'), loadCatalog('identity')])
+    return module
+  },
+  ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
+)
 
 export default function LoginPage() {
   const { t } = useLingui()
@@ -33,6 +53,8 @@ export default function LoginPage() {
   const [sheet, setSheet] = useState<'slide' | 'pass' | null>(() =>
     back === null && pendingChallenge('login') === null ? null : 'pass',
   )
+
+  const [slideAsked, setSlideAsked] = useState(false)
 
   const emailError = isEmail(email.trim()) ? '' : t`Enter a valid email address.`
   const passwordError = password === '' ? t`Enter your password.` : ''
@@ -53,7 +75,10 @@ export default function LoginPage() {
     // The server asks for the slide check on a device that the account doesn't know, and after wrong passwords.
     refused: (error) => {
       const asked = isApiError(error) && error.code === '1042'
-      if (asked) setSheet('slide')
+      if (asked) {
+        setSlideAsked(true)
+        setSheet('slide')
+      }
       return asked
     },
   })
@@ -126,14 +151,16 @@ export default function LoginPage() {
         </Trans>
       </p>
       <LiveMarket />
-      <SlideSheet
-        open={sheet === 'slide'}
-        onClose={() => setSheet(null)}
-        onToken={(token) => {
-          setSheet(null)
-          login.send(token)
-        }}
-      />
+      {slideAsked ? (
+        <SlideSheet
+          open={sheet === 'slide'}
+          onClose={() => setSheet(null)}
+          onToken={(token) => {
+            setSheet(null)
+            login.send(token)
+          }}
+        />
+      ) : null}
       <Sheet
         open={sheet === 'pass'}
         onClose={() => {
