@@ -48,7 +48,8 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
   return (
     <header className="sticky top-0 z-30 bg-canvas/85 backdrop-blur-xl">
       <div
-        className={`column flex min-h-14 items-center gap-1 px-2 max-2xs:flex-wrap xs:px-3 ${row?.wide === true ? 'lg:max-w-[68rem]' : ''}`}
+        // On a desktop, the header is as wide as the widest screen, so that nothing in it moves between screens.
+        className="column flex min-h-14 items-center gap-1 px-2 max-2xs:flex-wrap lg:max-w-[80rem] xs:px-3"
       >
         {back === 'hidden' ? (
           <span className="ml-2 grid place-items-center">
@@ -61,7 +62,7 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
         )}
         <h1
           // Beside the buttons, a zoomed phone has no room for a word.
-          className={`min-w-0 flex-1 px-1.5 py-1 font-semibold text-lg leading-tight [overflow-wrap:anywhere] ${row?.fill === true ? 'max-2xs:sr-only' : 'max-2xs:order-last max-2xs:basis-full'}`}
+          className={`min-w-0 flex-1 px-1.5 py-1 font-semibold text-lg leading-tight [overflow-wrap:anywhere] lg:mr-auto lg:max-w-60 ${row?.fill === true ? 'max-2xs:sr-only' : 'max-2xs:order-last max-2xs:basis-full'}`}
         >
           {title}
         </h1>

@@ -5,7 +5,7 @@ import type ConversationPanel from '@/features/talk/Conversation'
 import { loadCatalog } from '@/i18n/catalogs'
 import { useQueryParam } from '@/navigation/navigation'
 import { loadable } from '@/ui/loadable'
-import { useMedia } from '@/ui/useMedia'
+import { DESKTOP, useMedia } from '@/ui/useMedia'
 
 const Conversation = loadable<ComponentProps<typeof ConversationPanel>>(
   async () => {
@@ -15,18 +15,15 @@ const Conversation = loadable<ComponentProps<typeof ConversationPanel>>(
   (_, retry) => <LoadFailed retry={retry} />,
 )
 
-/** The width from which the conversation is beside the order: the breakpoint `lg`. */
-const WIDE = matchMedia('(min-width: 64rem)')
-
 /** An order, with its conversation beside it where there is room. */
 export default function OrderScreen() {
   const id = useQueryParam('id')
-  const wide = useMedia(WIDE)
+  const wide = useMedia(DESKTOP)
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-6">
       <OrderDetailPage />
       {wide && id !== '' ? (
-        <aside className="sticky top-17 flex h-[calc(100dvh-var(--spacing)*17-var(--spacing)*20)] flex-col overflow-hidden rounded-3xl border border-line">
+        <aside className="sticky top-17 flex h-[calc(100dvh-var(--spacing)*21)] flex-col overflow-hidden rounded-3xl border border-line">
           <Conversation key={id} orderId={id} />
         </aside>
       ) : null}

@@ -1,17 +1,19 @@
 import { useLingui } from '@lingui/react/macro'
-import { type ComponentProps, useEffect } from 'react'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import type { AppLocation } from '@/navigation/location'
 import { LocationProvider } from '@/navigation/navigation'
 import { useSignedIn } from '@/session/session'
 import { loadable } from '@/ui/loadable'
 import { Toaster } from '@/ui/Toaster'
-import { BottomNav } from './BottomNav'
+import { DESKTOP, useMedia } from '@/ui/useMedia'
 import { Header } from './Header'
+import { MainNav } from './MainNav'
 import type Banner from './NewOrderBanner'
 import { OfflineBar } from './OfflineBar'
 import { Pages } from './Pages'
 import { ProgressBar } from './ProgressBar'
-import { findRoute, type RouteDefinition } from './routes'
+import { type AppRoute, findRoute, type RouteDefinition } from './routes'
+import type Settings from './SettingsNav'
 import type Signed from './SignedIn'
 import { useShownTheme } from './theme'
 import { useScrollRestoration } from './useScrollRestoration'
@@ -28,6 +30,12 @@ const SignedIn = loadable<ComponentProps<typeof Signed>>(
 const NewOrderBanner = loadable<ComponentProps<typeof Banner>>(
   () => import('./NewOrderBanner'),
   () => null,
+)
+
+const SettingsNav = loadable<ComponentProps<typeof Settings>>(
+  () => import('./SettingsNav'),
+  () => <span />,
+  <span />,
 )
 
 /** Sets what search engines read: a description, and one canonical URL per screen for all its queries. */
@@ -52,8 +60,13 @@ export function Shell() {
 function mainClass(row: RouteDefinition | null): string {
   if (row?.fill === true) return 'flex min-h-0 flex-1 flex-col'
   const below = row?.nav === true ? 26 : 8
-  const width = row?.wide === true ? 'lg:max-w-[68rem]' : ''
-  return `px-4 xs:px-5 ${width} ${BELOW[below]}`
+  return `px-4 xs:px-5 lg:pb-8 ${widthClass(row)} ${BELOW[below]}`
+}
+
+/** The width of a page on a desktop. */
+function widthClass(row: RouteDefinition | null): string {
+  if (row?.desk === true) return 'lg:max-w-[80rem]'
+  return row?.wide === true || row?.settings !== undefined ? 'lg:max-w-[68rem]' : ''
 }
 
 /** The space below a page, with and without the bottom navigation. */
@@ -61,6 +74,17 @@ const BELOW = {
   8: 'pb-[calc(var(--spacing)*8+env(safe-area-inset-bottom))]',
   26: 'pb-[calc(var(--spacing)*26+env(safe-area-inset-bottom))]',
 } as const
+
+/** The page, always at the same place of the tree, and the list of the personal center beside its screens. */
+function Framed({ row, children }: { row: AppRoute | null; children: ReactNode }) {
+  const beside = useMedia(DESKTOP) && row?.settings !== undefined
+  return (
+    <div className={beside ? 'grid grid-cols-[15rem_minmax(0,44rem)] gap-10' : 'contents'}>
+      {beside ? <SettingsNav path={row.path} /> : null}
+      <div className={beside ? 'min-w-0 *:mx-0' : 'contents'}>{children}</div>
+    </div>
+  )
+}
 
 function Frame({ location, pending }: { location: AppLocation; pending: boolean }) {
   const row = findRoute(location.pathname)
@@ -87,17 +111,17 @@ function Frame({ location, pending }: { location: AppLocation; pending: boolean 
         <OfflineBar />
         {signedIn ? <NewOrderBanner location={location} /> : null}
         <main id="content" tabIndex={-1} className={`column outline-none ${mainClass(row)}`}>
-          <Pages path={row?.path ?? null} locationKey={location.key} />
+          <Framed row={row}>
+            <Pages path={row?.path ?? null} locationKey={location.key} />
+          </Framed>
         </main>
       </div>
       {signedIn ? (
-        <SignedIn
-          pathname={location.pathname}
-          home={row?.path === '/'}
-          noFloat={row?.noFloat === true}
-        />
+        <SignedIn pathname={location.pathname} home={row?.path === '/'} noFloat={row?.noFloat === true} />
       ) : null}
-      {row?.nav === true ? <BottomNav path={row.path} /> : null}
+      {row?.nav === true || (signedIn && row?.guard === 'session') ? (
+        <MainNav path={row.path} phone={row.nav === true} />
+      ) : null}
       <Toaster />
     </>
   )

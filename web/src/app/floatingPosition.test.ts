@@ -23,5 +23,14 @@ test.each([null, 'broken', '[]', '{"x":"1","y":2}', '{"x":null,"y":1}'])(
 
 test('on a wide screen, the button fits beside the column', () => {
   expect([790, 800].map((width) => fitsBeside({ width, height: 800 }))).toEqual([false, true])
-  expect(readPosition(null, { width: 1280, height: 800 })).toEqual({ x: 972, y: 580 })
+  expect(readPosition(null, { width: 900, height: 800 })).toEqual({ x: 782, y: 580 })
+})
+
+test('on a desktop, the button is at the edge unless it fits beside all columns', () => {
+  expect([1024, 1280, 1430, 1440].map((width) => fitsBeside({ width, height: 800 }))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
 })

@@ -25,14 +25,22 @@ export function clampPosition({ x, y }: Position, { width, height }: Viewport): 
 
 /** Width of the column of screens. */
 const COLUMN = 640
+/** The width from which screens have several columns, without the gutter of the scrollbar, and the width of these. */
+const DESKTOP = 1000
+const COLUMNS = 1280
+
+function column({ width }: Viewport): number {
+  return width < DESKTOP ? COLUMN : COLUMNS
+}
+
 /** Returns whether the button fits next to the column. Otherwise it docks at the edge until it is dragged. */
-export function fitsBeside({ width }: Viewport): boolean {
-  return (width + COLUMN) / 2 + SIZE + 2 * MARGIN <= width
+export function fitsBeside(viewport: Viewport): boolean {
+  return (viewport.width + column(viewport)) / 2 + SIZE + 2 * MARGIN <= viewport.width
 }
 
 /** Returns the initial position: next to the column or at the right edge, as low as possible. */
 function startPosition(viewport: Viewport): Position {
-  const x = fitsBeside(viewport) ? (viewport.width + COLUMN) / 2 + MARGIN : Number.MAX_SAFE_INTEGER
+  const x = fitsBeside(viewport) ? (viewport.width + column(viewport)) / 2 + MARGIN : Number.MAX_SAFE_INTEGER
   return clampPosition({ x, y: Number.MAX_SAFE_INTEGER }, viewport)
 }
 

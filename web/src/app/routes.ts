@@ -49,6 +49,10 @@ export interface RouteDefinition {
   fill?: true
   /** Has two columns on a desktop. */
   wide?: true
+  /** Has a table with details beside it on a desktop. */
+  desk?: true
+  /** Belongs to the personal center, whose list is beside it on a desktop, at this position or, with 0, not listed. */
+  settings?: number
   /** Hides the floating order button. */
   noFloat?: true
   noMenu?: true
@@ -138,6 +142,7 @@ const TABLE = [
     ...session,
     path: '/personalCenter',
     title: msg`Personal center`,
+    settings: 1,
     nav: true,
     menu: 2,
     page: page(['identity', 'ending'], () => import('@/features/identity/PersonalCenterPage')),
@@ -146,12 +151,14 @@ const TABLE = [
     ...session,
     path: '/certification',
     title: msg`Certification`,
+    settings: 9,
     page: page('identity', () => import('@/features/identity/CertificationPage')),
   },
   {
     ...session,
     path: '/reputationScore',
     title: msg`Credit score`,
+    settings: 8,
     nav: true,
     page: page('identity', () => import('@/features/identity/ReputationScorePage')),
   },
@@ -159,6 +166,7 @@ const TABLE = [
     ...session,
     path: '/fundRecord',
     title: msg`Fund records`,
+    settings: 10,
     nav: true,
     menu: 6,
     page: page(['wallet', 'ending', 'nft'], () => import('@/features/wallet/FundRecordPage')),
@@ -167,6 +175,7 @@ const TABLE = [
     ...session,
     path: '/fundRecordDetails',
     title: msg`Fund record`,
+    settings: 0,
     back: '/fundRecord',
     page: page(['wallet', 'nft'], () => import('@/features/wallet/FundRecordDetailsPage')),
   },
@@ -232,12 +241,14 @@ const TABLE = [
     ...session,
     path: '/paymentMethod',
     title: msg`Payment methods`,
+    settings: 7,
     page: page('payment-methods', () => import('@/features/payment-methods/PaymentMethodPage')),
   },
   {
     ...session,
     path: '/creatingPayment',
     title: msg`Payment method`,
+    settings: 0,
     back: '/paymentMethod',
     page: page('payment-methods', () => import('@/features/payment-methods/CreatingPaymentPage')),
   },
@@ -261,6 +272,7 @@ const TABLE = [
     ...session,
     path: '/updateEmail',
     title: msg`Change email`,
+    settings: 2,
     nav: true,
     page: page('identity', () => import('@/features/identity/UpdateEmailPage')),
   },
@@ -287,6 +299,7 @@ const TABLE = [
     ...session,
     path: '/updatePassword',
     title: msg`Change password`,
+    settings: 3,
     nav: true,
     page: page('identity', () => import('@/features/identity/UpdatePasswordPage')),
   },
@@ -300,18 +313,21 @@ const TABLE = [
     ...session,
     path: '/sessions',
     title: msg`Devices`,
+    settings: 6,
     page: page('identity', () => import('@/features/identity/SessionsPage')),
   },
   {
     ...session,
     path: '/updateSecurityPassword',
     title: msg`Security password`,
+    settings: 4,
     page: page('identity', () => import('@/features/identity/SecurityPasswordPage')),
   },
   {
     ...session,
     path: '/updateReceivingAddress',
     title: msg`USDT receiving address`,
+    settings: 5,
     nav: true,
     page: page('identity', () => import('@/features/identity/ReceivingAddressPage')),
   },
@@ -351,6 +367,7 @@ const TABLE = [
     ...session,
     path: '/nft/list',
     title: msg`My NFTs`,
+    settings: 11,
     page: page(['wallet', 'nft'], () => import('@/features/wallet/MyNftsPage')),
   },
   {
@@ -380,5 +397,9 @@ export const TAB_ROUTES: readonly AppRoute[] = ROUTES.filter((row) => row.tab !=
 export const MENU_ROUTES: readonly AppRoute[] = ROUTES.filter((row) => row.menu !== undefined).toSorted(
   (a, b) => (a.menu ?? 0) - (b.menu ?? 0),
 )
+
+export const SETTINGS_ROUTES: readonly AppRoute[] = ROUTES.filter(
+  (row) => row.settings !== undefined && row.settings > 0,
+).toSorted((a, b) => (a.settings ?? 0) - (b.settings ?? 0))
 
 export const KEEP_ALIVE_ROUTES: readonly AppRoute[] = ROUTES.filter((row) => row.keep === true)

@@ -10,3 +10,6 @@ export function useMedia(query: MediaQueryList): boolean {
     () => query.matches,
   )
 }
+
+/** The breakpoint `lg`, from which screens have columns. */
+export const DESKTOP = matchMedia('(min-width: 64rem)')
