@@ -64,7 +64,11 @@ const first = checkFirstLoad(
  * The screens that show several features, and these features.
  * @type {Record<string, string[]>}
  */
-const COMPOSED = { 'src/app/OrderScreen.tsx': ['orders'], 'src/app/ChatScreen.tsx': ['orders', 'talk'] }
+const COMPOSED = {
+  'src/app/OrderScreen.tsx': ['orders'],
+  'src/app/OrdersScreen.tsx': ['orders'],
+  'src/app/ChatScreen.tsx': ['orders', 'talk'],
+}
 
 for (const key of Object.keys(manifest)) {
   const match = /^src\/features\/([^/]+)\/\w+Page\.tsx$/.exec(key)

@@ -65,6 +65,7 @@ export function AppLink({
   className,
   label,
   current,
+  replace = false,
 }: {
   to: AppPath
   query?: Query
@@ -72,13 +73,15 @@ export function AppLink({
   className?: string
   label?: string
   current?: boolean
+  /** Replaces the current history entry: a choice on the page, which the back button should not go through. */
+  replace?: boolean
 }) {
   const href = hrefTo(to, query)
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     // Let the browser handle new tabs and downloads.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    navigate(href)
+    navigate(href, replace)
   }
   return (
     <a
@@ -125,4 +128,17 @@ export function useCurrentHref(): string {
 /** Returns a query parameter of the current address, or the empty string. */
 export function useQueryParam(name: string): string {
   return new URLSearchParams(use(LocationContext).search).get(name) ?? ''
+}
+
+/**
+ * Returns a query parameter of a page that stays mounted behind others: while it is hidden, the one of its last address, because
+ * the current address is not its own.
+ */
+export function useOwnQueryParam(path: AppPath, name: string): string {
+  const { pathname } = use(LocationContext)
+  const current = useQueryParam(name)
+  const [known, setKnown] = useState(current)
+  if (pathname !== path) return known
+  if (current !== known) setKnown(current)
+  return current
 }

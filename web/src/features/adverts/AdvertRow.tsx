@@ -21,8 +21,8 @@ import { toast } from '@/ui/toast'
 import { AdvertDetails } from './AdvertDetails'
 import { endLabel, STATE_LABELS } from './labels'
 
-/** One of the user's ads: its terms, its coins and its actions. */
-export function AdvertRow({ advert }: { advert: Advert }) {
+/** One of the user's ads: its terms, its coins and its actions. `whole`: its details are shown without being asked for. */
+export function AdvertRow({ advert, whole = false }: { advert: Advert; whole?: boolean }) {
   const { t } = useLingui()
   const { amount } = useFormats()
   const money = useMoney()
@@ -48,7 +48,7 @@ export function AdvertRow({ advert }: { advert: Advert }) {
   const words = STATE_LABELS[advert.state]
   const end = advert.state === 'CANCELLED' ? endLabel(advert) : null
   return (
-    <li className="rounded-3xl bg-surface px-5 pt-2 pb-4">
+    <div className={whole ? 'py-4' : 'rounded-3xl bg-surface px-5 pt-2 pb-4'}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           {advert.side === 'SELL' ? (
@@ -69,20 +69,22 @@ export function AdvertRow({ advert }: { advert: Advert }) {
             <Countdown deadline={deadline} className="font-semibold text-sm" />
           ) : null}
           <Pill tone={words.tone}>{t(words.text)}</Pill>
-          <button
-            type="button"
-            aria-label={t`Details`}
-            aria-expanded={open}
-            aria-controls={details}
-            onClick={() => setOpen(!open)}
-            className="-mr-3 grid size-11 place-items-center rounded-full text-muted hover:bg-sunken"
-          >
-            <ChevronDown
-              size={20}
-              aria-hidden="true"
-              className={`transition-transform ${open ? 'rotate-180' : ''}`}
-            />
-          </button>
+          {whole ? null : (
+            <button
+              type="button"
+              aria-label={t`Details`}
+              aria-expanded={open}
+              aria-controls={details}
+              onClick={() => setOpen(!open)}
+              className="-mr-3 grid size-11 place-items-center rounded-full text-muted hover:bg-sunken"
+            >
+              <ChevronDown
+                size={20}
+                aria-hidden="true"
+                className={`transition-transform ${open ? 'rotate-180' : ''}`}
+              />
+            </button>
+          )}
         </span>
       </div>
       {nft === null ? null : (
@@ -223,8 +225,8 @@ export function AdvertRow({ advert }: { advert: Advert }) {
           </Button>
         ) : null}
       </div>
-      <div id={details}>{open ? <AdvertDetails advert={advert} /> : null}</div>
+      <div id={details}>{open || whole ? <AdvertDetails advert={advert} /> : null}</div>
       <EndAdvertSheet advert={advert} open={revoking} onClose={() => setRevoking(false)} />
-    </li>
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api, read } from '@/api/client'
 import { nftName } from '@/api/nftName'
-import { keys, pollEvery } from '@/api/queries'
+import { keys } from '@/api/queries'
 import type { Advert, Deposit } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -26,6 +26,7 @@ import { EmptyState } from '@/ui/State'
 import { AdvertOutcome } from './AdvertOutcome'
 import { NftDeposit, NftDepositStatus } from './NftDeposit'
 import { OnlineSwitch } from './OnlineSwitch'
+import { ownAdvert } from './ownAdvert'
 import { useOnline } from './useOnline'
 
 /** The addresses of this page. */
@@ -38,12 +39,7 @@ export default function CreatingPage() {
   const id = useQueryParam('id')
   const here = useCurrentHref().split('?')[0]
   const [excess, setExcess] = useState('0')
-  const query = useQuery({
-    queryKey: [...keys.adverts, 'one', id],
-    queryFn: () => read(api.GET('/c2c/advert/{id}', { params: { path: { id } } })),
-    refetchInterval: pollEvery(4_000),
-    enabled: id !== '',
-  })
+  const query = useQuery(ownAdvert(id))
   const path = query.data && creatingPath(query.data)
   useEffect(() => {
     // A link may lead to the address of another kind of ad.

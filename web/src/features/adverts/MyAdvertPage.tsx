@@ -4,17 +4,20 @@ import { Megaphone } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys, nextPage, pollEvery } from '@/api/queries'
-import type { AdvertGroup } from '@/api/types'
+import type { Advert, AdvertGroup } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { MoreRecords } from '@/components/MoreRecords'
 import { useFormats } from '@/i18n/format'
-import { AppLink } from '@/navigation/navigation'
+import { AppLink, useOwnQueryParam } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
+import { DESKTOP, useMedia } from '@/ui/useMedia'
+import { AdvertBeside } from './AdvertBeside'
 import { AdvertRow } from './AdvertRow'
+import { AdvertTable } from './AdvertTable'
 import { OnlineSwitch } from './OnlineSwitch'
 
 const GROUPS = ['ONLINE', 'OFFLINE', 'ENDED'] as const satisfies readonly AdvertGroup[]
@@ -29,9 +32,25 @@ function RowSkeletons() {
   )
 }
 
+/** Ads: as a list, or on a desktop as a table that keeps its selection in the address. */
+function Adverts({ adverts }: { adverts: readonly Advert[] }) {
+  const { t } = useLingui()
+  const selected = useOwnQueryParam('/myAdvert', 'id')
+  const wide = useMedia(DESKTOP)
+  if (wide) return <AdvertTable adverts={adverts} selected={selected} />
+  return (
+    <ul aria-label={t`My ads`} className="flex flex-col gap-3">
+      {adverts.map((advert) => (
+        <li key={advert.id}>
+          <AdvertRow advert={advert} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** The ads of a group, newest first. */
 function AdvertList({ group }: { group: AdvertGroup }) {
-  const { t } = useLingui()
   const list = useInfiniteQuery({
     queryKey: [...keys.adverts, 'mine', group],
     queryFn: ({ pageParam }) =>
@@ -58,19 +77,27 @@ function AdvertList({ group }: { group: AdvertGroup }) {
       {adverts.length === 0 ? (
         <EmptyState icon={Megaphone} title={empty[group]} />
       ) : (
-        <ul aria-label={t`My ads`} className="flex flex-col gap-3">
-          {adverts.map((advert) => (
-            <AdvertRow key={advert.id} advert={advert} />
-          ))}
-        </ul>
+        <Adverts adverts={adverts} />
       )}
       <MoreRecords list={list} />
     </>
   )
 }
 
-/** The user's ads by group, and the switch that takes all of them online or offline. */
+/** The user's ads, and on a desktop the selected one beside them. */
 export default function MyAdvertPage() {
+  const id = useOwnQueryParam('/myAdvert', 'id')
+  const wide = useMedia(DESKTOP)
+  return (
+    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_clamp(20rem,30%,24rem)] lg:gap-6">
+      <Groups />
+      {wide ? <AdvertBeside id={id} /> : null}
+    </div>
+  )
+}
+
+/** The user's ads by group, and the switch that takes all of them online or offline. */
+function Groups() {
   const { t } = useLingui()
   const { count } = useFormats()
   const [chosen, setChosen] = useState<AdvertGroup | null>(null)

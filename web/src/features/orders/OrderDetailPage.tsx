@@ -25,8 +25,12 @@ import { PaymentSeen } from './PaymentSeen'
 import { Receipts } from './Receipts'
 
 export default function OrderDetailPage() {
+  return <OrderDetails id={useQueryParam('id')} />
+}
+
+/** An order: the next step, its facts and its actions. */
+export function OrderDetails({ id }: { id: string }) {
   const { t } = useLingui()
-  const id = useQueryParam('id')
   const [back] = usePassReturn('/orderDetail', { id })
   const query = useQuery(orderById(id))
   const version = query.data?.version

@@ -12,7 +12,7 @@ import { buttonClass } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
-import { OrderRow } from './OrderRow'
+import { OrderList } from './OrderList'
 
 type Which = 'open' | 'finished'
 
@@ -68,11 +68,7 @@ export default function OrdersPage() {
       ) : (
         <>
           <StaleNotice query={list} />
-          <ul aria-label={t`Orders`}>
-            {orders.map((order) => (
-              <OrderRow key={order.id} order={order} />
-            ))}
-          </ul>
+          <OrderList orders={orders} />
           <MoreRecords list={list} />
         </>
       )}

@@ -1,0 +1,112 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { expectToFit } from './expectToFit.ts'
+import { signIn } from './overrides.ts'
+
+test.use({ viewport: { width: 1280, height: 800 } })
+test.beforeEach(async ({ context, page }) => {
+  await signIn(context)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const settings = (page: Page) => page.getByRole('navigation', { name: 'Personal center' })
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
+}
+
+test('the main screens are in the header, also of screens without a bottom bar on a phone', async ({
+  page,
+}) => {
+  await page.goto('/paymentMethod')
+  await main(page).getByRole('link', { name: 'Orders' }).click()
+  await expect(page).toHaveURL('/order')
+  await expect(main(page).getByRole('link', { name: 'Orders' })).toHaveAttribute('aria-current', 'page')
+  expect((await main(page).boundingBox())?.y).toBe(0)
+  await page.goto('/paymentMethod')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(main(page)).toBeHidden()
+})
+
+test('the personal center lists its screens beside the one that is shown', async ({ page }) => {
+  await page.goto('/personalCenter')
+  await expect(settings(page).getByRole('link')).toHaveCount(11)
+  await settings(page).getByRole('link', { name: 'Payment methods' }).click()
+  await expect(page).toHaveURL('/paymentMethod')
+  await expect(page.getByText('First Harbor Bank')).toBeVisible()
+  const current = settings(page).locator('[aria-current="page"]')
+  await expect(current).toHaveText('Payment methods')
+  await expectAccessible(page)
+  // A screen that is not listed belongs to a listed one.
+  await page.goto('/creatingPayment')
+  await expect(current).toHaveText('Payment methods')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(settings(page)).toHaveCount(0)
+})
+
+test('orders are a table with the selected one beside it', async ({ page }) => {
+  await page.goto('/order')
+  const table = page.getByRole('table', { name: 'Orders' })
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Order',
+    'Amount',
+    'Total',
+    'Trading partner',
+    'State',
+  ])
+  const details = page.getByRole('region', { name: 'Details of the order' })
+  await expect(details).toContainText('No order selected')
+  await table.getByRole('link').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/order?id=o-pay')
+  await expect(details.getByRole('heading', { name: /^Pay the seller within/ })).toBeVisible()
+  await expectAccessible(page)
+  // Another choice changes the address, adds no step back, and keeps the place in the table.
+  await page.evaluate(() => scrollTo(0, 120))
+  await table.getByRole('link').nth(3).click()
+  await expect(page).not.toHaveURL('/order?id=o-pay')
+  expect(await page.evaluate(() => scrollY)).toBe(120)
+  await page.goto('/order?id=o-pay')
+  await details.getByRole('link', { name: 'Open with chat' }).click()
+  await expect(page).toHaveURL('/orderDetail?id=o-pay')
+  await page.goBack()
+  await expect(page).toHaveURL('/order?id=o-pay')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(table).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Orders' })).toBeVisible()
+})
+
+test('the user’s ads are a table with the selected one beside it', async ({ page }) => {
+  await page.goto('/myAdvert')
+  const table = page.getByRole('table', { name: 'My ads' })
+  await table.getByRole('link').first().click()
+  await expect(page).toHaveURL('/myAdvert?id=ad-1')
+  const details = page.getByRole('region', { name: 'Details of the ad' })
+  await expect(details).toContainText('Payment methods')
+  await expectAccessible(page)
+  // The ad stays beside the table when it moves to another group.
+  await details.getByRole('button', { name: 'Take offline' }).click()
+  await expect(details.getByRole('button', { name: 'Go online' })).toBeVisible()
+  await details.getByRole('button', { name: 'Go online' }).click()
+  await expect(details.getByRole('button', { name: 'Take offline' })).toBeVisible()
+})
+
+for (const width of [1024, 1280]) {
+  for (const language of ['en', 'zh_CN']) {
+    test(`tables and details fit at ${width} px, in ${language}`, async ({ page, context }) => {
+      await context.addCookies([{ name: 'me_lang', value: language, url: 'http://127.0.0.1' }])
+      await page.setViewportSize({ width, height: 768 })
+      for (const path of ['/order?id=o-pay', '/myAdvert?id=ad-1', '/personalCenter', '/fundRecord']) {
+        await page.goto(path)
+        await expect(page.locator('.animate-sheen')).toHaveCount(0)
+        await expectToFit(page, path)
+      }
+    })
+  }
+}
