@@ -56,7 +56,7 @@ checkFirstLoad('/login', [LOGIN, catalogue('features/identity/login')], LOGIN_MA
 // A user's first load goes on with what a visitor does not need: the socket and the floating button.
 const first = checkFirstLoad(
   '/',
-  ['src/features/market/HallPage.tsx', catalogue('features/market'), catalogue('components')],
+  ['src/app/HallScreen.tsx', catalogue('features/market'), catalogue('components')],
   FIRST_LOAD_MAX,
 )
 

@@ -97,12 +97,70 @@ test('the user’s ads are a table with the selected one beside it', async ({ pa
   await expect(details.getByRole('button', { name: 'Take offline' })).toBeVisible()
 })
 
+test('the hall is a table that its columns sort, with the order form beside it', async ({ page }) => {
+  await page.goto('/')
+  const table = page.getByRole('table', { name: 'Ads' })
+  const price = table.getByRole('columnheader', { name: 'Price' })
+  await expect(price).toHaveAttribute('aria-sort', 'ascending')
+  await price.getByRole('button').click()
+  await expect(page).toHaveURL('/?base=MEC&quote=USD&sort=-price')
+  await expect(price).toHaveAttribute('aria-sort', 'descending')
+  const available = table.getByRole('columnheader', { name: 'Available' })
+  await available.getByRole('button').click()
+  await expect(page).toHaveURL('/?base=MEC&quote=USD&sort=-quantity')
+  await expect(price).not.toHaveAttribute('aria-sort', /./)
+  await price.getByRole('button').click()
+  await expect(page).toHaveURL('/?base=MEC&quote=USD')
+  const form = page.getByRole('region', { name: 'Place an order' })
+  await expect(form).toContainText('No ad selected')
+  await table.getByRole('link', { name: 'Buy MEC from MinhTrader' }).first().click()
+  await expect(page).toHaveURL('/?base=MEC&quote=USD&ad=a-SELL-MEC-USD-0')
+  await expectAccessible(page)
+  await form.getByLabel('You pay').fill('50')
+  await expect(form.getByText('You receive').locator('..')).toHaveText(/^You receive[\d.]+ MEC$/)
+  // The filters are at the left of the table, the form at its right.
+  const [filter, list, beside] = await Promise.all([
+    page.getByRole('combobox', { name: 'Region' }).boundingBox(),
+    table.boundingBox(),
+    form.boundingBox(),
+  ])
+  expect((filter?.x ?? 0) + (filter?.width ?? 0)).toBeLessThan(list?.x ?? 0)
+  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThan(beside?.x ?? 0)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('list', { name: 'Ads' })).toBeVisible()
+  await expect(form).toHaveCount(0)
+})
+
+test('the hall does not shift while it loads on a desktop', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('table', { name: 'Ads' })).toBeVisible()
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, 'value'))
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 500)
+      }),
+  )
+  expect(shift).toBeLessThan(0.02)
+})
+
+const SELECTED = [
+  '/?base=MEC&quote=USD&ad=a-SELL-MEC-USD-0',
+  '/order?id=o-pay',
+  '/myAdvert?id=ad-1',
+  '/personalCenter',
+  '/fundRecord',
+]
+
 for (const width of [1024, 1280]) {
   for (const language of ['en', 'zh_CN']) {
     test(`tables and details fit at ${width} px, in ${language}`, async ({ page, context }) => {
       await context.addCookies([{ name: 'me_lang', value: language, url: 'http://127.0.0.1' }])
       await page.setViewportSize({ width, height: 768 })
-      for (const path of ['/order?id=o-pay', '/myAdvert?id=ad-1', '/personalCenter', '/fundRecord']) {
+      for (const path of SELECTED) {
         await page.goto(path)
         await expect(page.locator('.animate-sheen')).toHaveCount(0)
         await expectToFit(page, path)

@@ -17,10 +17,10 @@ test('the order button in its initial position covers no ad text at any scroll p
     await page.goto('/')
     const button = page.getByRole('button', { name: /^Unfinished orders/ })
     const place = await button.boundingBox()
-    const ads = page.getByRole('list', { name: 'Ads' })
-    await expect(ads.getByRole('listitem').first()).toBeVisible()
+    const ads = page.getByRole(width === 390 ? 'list' : 'table', { name: 'Ads' })
+    await expect(ads.getByRole('link').first()).toBeVisible()
     const across = await ads.evaluate((list) =>
-      Array.from(list.querySelectorAll('p > span, dd, dt, a'), (one) => {
+      Array.from(list.querySelectorAll('p > span, dd, dt, td span, a'), (one) => {
         const { left, right } = one.getBoundingClientRect()
         return { text: one.textContent, left, right }
       }),

@@ -30,6 +30,7 @@ const MAY: Record<string, readonly string[]> = {
     'app',
     'api',
     'command',
+    'components',
     'i18n',
     'lib',
     'navigation',

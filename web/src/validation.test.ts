@@ -131,7 +131,11 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     '/^0x[0-9a-fA-F]{40}$/',
     '/^T[1-9A-HJ-NP-Za-km-z]{33}$/',
   ],
-  'lib/decimal.ts': ['The form of a number, and its parts.', '/^-?\\d+(\\.\\d+)?$/', '/^(-?)0*(\\d+)\\.?(\\d*)$/'],
+  'lib/decimal.ts': [
+    'The form of a number, and its parts.',
+    '/^-?\\d+(\\.\\d+)?$/',
+    '/^(-?)0*(\\d+)\\.?(\\d*)$/',
+  ],
   'lib/grouping.ts': [
     'The form of a pasted number.',
     '/^\\d{1,3}(?:,\\d{3})+\\.\\d+$/',

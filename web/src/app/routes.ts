@@ -85,9 +85,10 @@ const TABLE = [
     title: msg`Trading hall`,
     back: 'hidden',
     nav: true,
+    desk: true,
     keep: true,
     tab: { label: msg`Home`, icon: House },
-    page: page('market', () => import('@/features/market/HallPage')),
+    page: page('market', () => import('./HallScreen')),
   },
   {
     ...session,

@@ -3,10 +3,10 @@ import type { KeyboardEvent, ReactNode } from 'react'
 /** Moves the focus to the link of the next or previous row. */
 function moveFocus(event: KeyboardEvent<HTMLTableSectionElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const row = event.target instanceof Element ? event.target.closest('tr') : null
-  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
-  const link = next?.querySelector('a')
-  if (link == null) return
+  const links = Array.from(event.currentTarget.querySelectorAll('a'))
+  const at = links.findIndex((link) => link.matches(':focus'))
+  const link = links[at + (event.key === 'ArrowDown' ? 1 : -1)]
+  if (at === -1 || link === undefined) return
   event.preventDefault()
   link.focus()
 }
@@ -43,7 +43,7 @@ export function Th({
   children,
 }: {
   end?: boolean
-  sort?: 'ascending' | 'descending'
+  sort?: 'ascending' | 'descending' | undefined
   children: ReactNode
 }) {
   return (

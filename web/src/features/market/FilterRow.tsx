@@ -38,8 +38,8 @@ export function FilterRow({
   const coins = pairs.filter((one) => one.album === null)
   const wide = useMedia(WIDE)
   return (
-    <div className="sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl">
-      <div className="flex flex-wrap items-center gap-2 px-4 py-2.5 xs:px-5">
+    <div className="sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl xl:mx-0 xl:self-start">
+      <div className="flex flex-wrap items-center gap-2 px-4 py-2.5 xs:px-5 xl:flex-col xl:items-stretch xl:px-0">
         <ChipSelect
           label={t`Pair`}
           value={`${hall.base}/${hall.quote}`}

@@ -14,8 +14,12 @@ import { loadCatalog } from '@/i18n/catalogs'
 import { AppLink, useCurrentHref } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
+import { loadable } from '@/ui/loadable'
+import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
+import { DESKTOP, useMedia } from '@/ui/useMedia'
 import { AdvertCard, AdvertCardSkeleton } from './AdvertCard'
+import type Table from './AdvertTable'
 import { FilterRow } from './FilterRow'
 import {
   filterHall,
@@ -56,6 +60,28 @@ const NftGrid = lazyNft(
   (_: ComponentProps<typeof Grid>, retry) => <LoadFailed retry={retry} />,
   PENDING,
 )
+
+const loadTable = () => import('./AdvertTable')
+// Not fetched by phones, and on a desktop together with the hall.
+if (DESKTOP.matches) loadTable().catch(() => null)
+const AdvertTable = loadable<ComponentProps<typeof Table>>(
+  loadTable,
+  (_, retry) => <LoadFailed retry={retry} />,
+  <TablePending />,
+)
+
+function TablePending() {
+  return (
+    // As high as `PENDING`, for the same reason.
+    <div aria-hidden="true" className="min-h-[200dvh] pt-9">
+      {[1, 2, 3, 4, 5, 6, 7, 8].map((key) => (
+        <div key={key} className="flex h-16 items-center border-line border-b">
+          <Skeleton className="h-5 w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}
 
 export default function HallPage() {
   const { t } = useLingui()
@@ -102,15 +128,17 @@ export default function HallPage() {
           <Adverts hall={hall} list={list} />
         </NftHall>
       ) : (
-        <>
+        <div className="xl:grid xl:grid-cols-[12rem_minmax(0,1fr)] xl:gap-6">
           <FilterRow hall={hall} onChange={change} />
-          <Market base={hall.base} quote={hall.quote} />
-          <AppLink to="/adMatching" className={`${buttonClass('quiet', 'small', false)} -ml-4`}>
-            <Zap size={18} aria-hidden="true" />
-            <Trans>Quick trade</Trans>
-          </AppLink>
-          <Adverts hall={hall} list={list} />
-        </>
+          <div className="min-w-0">
+            <Market base={hall.base} quote={hall.quote} />
+            <AppLink to="/adMatching" className={`${buttonClass('quiet', 'small', false)} -ml-4`}>
+              <Zap size={18} aria-hidden="true" />
+              <Trans>Quick trade</Trans>
+            </AppLink>
+            <Adverts hall={hall} list={list} />
+          </div>
+        </div>
       )}
     </>
   )
@@ -133,11 +161,13 @@ function useHallList(hall: HallFilter) {
 function Adverts({ hall, list }: { hall: HallFilter; list: ReturnType<typeof useHallList> }) {
   const { t } = useLingui()
   const nfts = hall.wish === 'NFT'
+  const desk = useMedia(DESKTOP)
   const adverts = list.data?.pages.flatMap((page) => page.records)
   if (list.isError && adverts === undefined)
     return <QueryError error={list.error} retry={() => void list.refetch()} />
   if (adverts === undefined) {
     if (nfts) return <NftGrid adverts={undefined} old={false} />
+    if (desk) return <TablePending />
     return (
       <ul aria-hidden="true">
         <AdvertCardSkeleton />
@@ -153,6 +183,8 @@ function Adverts({ hall, list }: { hall: HallFilter; list: ReturnType<typeof use
       <StaleNotice query={list} />
       {nfts ? (
         <NftGrid adverts={adverts} old={list.isPlaceholderData} />
+      ) : desk ? (
+        <AdvertTable hall={hall} adverts={adverts} old={list.isPlaceholderData} />
       ) : (
         <ul
           aria-label={t`Ads`}

@@ -12,12 +12,14 @@ import { EmptyState } from '@/ui/State'
 import { AdvertUnavailable, GONE } from './AdvertUnavailable'
 import { OrderForm } from './OrderForm'
 
-/** Places an order from one ad. */
 export default function BuySellPage() {
+  return <PlaceOrder id={useQueryParam('id')} wanted={useQueryParam('amount')} />
+}
+
+/** Places an order from one ad. `wanted` is the amount from the hall's filter. */
+export function PlaceOrder({ id, wanted }: { id: string; wanted: string }) {
   const { t } = useLingui()
   const go = useGo()
-  const id = useQueryParam('id')
-  const wanted = useQueryParam('amount')
   const userId = useSession((state) => state.userId) ?? ''
   const user = useQuery({ ...currentUser(userId), refetchInterval: false })
   const advert = useQuery(hallAdvert(id))
