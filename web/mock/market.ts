@@ -67,7 +67,10 @@ const CONTRACTS: Record<string, string> = {
 }
 
 function coin(enShort: string, kind: Coin['kind'], assetScale: number, decimals: number): Coin {
-  const chain = kind === 'fiat' ? { chainId: null, returnGas: '0' } : { chainId: 31337, returnGas: '0.01' }
+  const none = { chainId: null, returnGas: '0', dust: '0' }
+  const whole = { chainId: 31337, returnGas: '0', dust: '0' }
+  const chain =
+    kind === 'fiat' ? none : kind === 'erc721' ? whole : { ...whole, returnGas: '0.01', dust: '0.5' }
   return { enShort, kind, assetScale, decimals, contract: CONTRACTS[enShort] ?? null, ...chain }
 }
 
@@ -91,6 +94,7 @@ export const config: CoinConfig = {
     album('ART', 'USD', 'mecha-gardens'),
     album('TIDE', 'USDT', 'tide-lines'),
   ],
+  escrowChain: { chainId: 31337, name: 'MEC chain', confirmations: 3 },
   remarkMax: 100,
   explorer: 'https://explorer.example',
   chains: [

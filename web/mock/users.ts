@@ -30,7 +30,14 @@ export const user: UserInfo = {
     lateConfirmations: 2,
     acceptanceRate: '0.945',
   },
-  volume30d: [],
+  volume30d: [
+    { asset: 'MEC', amount: '4820.5' },
+    { asset: 'USDT', amount: '912.25' },
+  ],
+  temporaryBalance: [
+    { asset: 'MEC', amount: '12.5' },
+    { asset: 'USDT', amount: '21.5' },
+  ],
   online: true,
   offlineCause: null,
   hasSecurityPassword: true,

@@ -152,6 +152,11 @@ create index orders_frozen_of_advertiser on orders (advertiser) where frozen is 
 create index orders_frozen_of_taker on orders (taker) where frozen is not null;
 create index orders_ended_of_advertiser on orders (advertiser, ended_at) where ended_at is not null;
 create index orders_ended_of_taker on orders (taker, ended_at) where ended_at is not null;
+-- What a user looks for among the ended orders: those with another user, and those of some pairs. An order gets these entries once,
+-- when it ends.
+create index orders_ended_between on orders (advertiser, taker, id) where not is_open;
+create index orders_ended_of_advertiser_by_pair on orders (advertiser, pair_id, id) where not is_open;
+create index orders_ended_of_taker_by_pair on orders (taker, pair_id, id) where not is_open;
 -- Orders that will ask their taker for the base once they are accepted.
 create index orders_will_request_funding on orders (taker)
     where state = 'AWAITING_ACCEPTANCE' and side = 'BUY' and payment <> 'AUTOMATIC';

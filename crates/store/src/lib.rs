@@ -29,6 +29,7 @@ pub mod nft_metadata;
 pub mod nfts;
 pub mod nicknames;
 mod numeric;
+pub mod order_history;
 pub mod order_log;
 pub mod orders;
 pub mod outages;

@@ -45,6 +45,12 @@ pub async fn was_rejected(tx: &mut Tx, nickname: &str) -> Result<bool> {
     Ok(found.fetch_one(tx.connection()).await?)
 }
 
+/// Returns the user whom others see under a nickname, regardless of case.
+pub async fn owner(tx: &mut Tx, nickname: &str) -> Result<Option<UserId>> {
+    let found = sqlx::query_scalar!("select id from users where lower(nickname) = lower($1)", nickname);
+    Ok(found.fetch_optional(tx.connection()).await?.map(UserId))
+}
+
 /// Returns whether another user has a nickname or one that looks like it, or has proposed it.
 pub async fn is_taken(tx: &mut Tx, user: UserId, nickname: &str) -> Result<bool> {
     let others = with_nickname(tx, nickname).await?;

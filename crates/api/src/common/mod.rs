@@ -55,6 +55,8 @@ struct Coin {
     contract: Option<String>,
     /// The network fee of a return to the bound address, as a decimal string in this coin.
     return_gas: String,
+    /// A larger deposit that nothing waits for cancels the advert that the user is creating, as a decimal string in this coin.
+    dust: String,
 }
 
 impl From<&Asset> for Coin {
@@ -76,6 +78,7 @@ impl From<&Asset> for Coin {
             chain_id,
             contract,
             return_gas: asset.return_gas.format(asset.decimals),
+            dust: asset.dust.format(asset.decimals),
         }
     }
 }
@@ -170,6 +173,17 @@ struct ReceivingChain {
     automatic: bool,
 }
 
+/// The chain on which users deposit.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct EscrowChain {
+    chain_id: u64,
+    /// The display name.
+    name: String,
+    /// The number of confirmations after which a deposit is credited.
+    confirmations: u64,
+}
+
 /// The coins and pairs that can be traded.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -178,6 +192,8 @@ struct CoinConfig {
     pairs: Vec<Pair>,
     /// The chain types of receiving addresses.
     chains: Vec<ReceivingChain>,
+    /// The chain on which users deposit; null before it is configured.
+    escrow_chain: Option<EscrowChain>,
     /// The maximum length of an advert's remark, in characters.
     remark_max: usize,
     /// The address of a block explorer, to which `/tx/` and a hash, or `/address/` and an address can be appended; null if there
@@ -207,6 +223,11 @@ async fn config(State(context): State<Context>, State(explorer): State<Option<Ex
             .map(|name| ReceivingChain { chain_type: name.clone(), name: name.clone(), automatic: automatic(name) })
             .collect(),
         pairs: catalog.pairs.iter().map(Pair::from).collect(),
+        escrow_chain: catalog.chain.map(|market::EscrowChain { id, name, confirmations }| EscrowChain {
+            chain_id: id.0,
+            name,
+            confirmations,
+        }),
         remark_max: MAX_REMARK,
         explorer: explorer.map(|explorer| explorer.url().to_owned()),
     }))

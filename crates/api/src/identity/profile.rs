@@ -36,6 +36,21 @@ impl From<&(Asset, Amount)> for TradedVolume {
     }
 }
 
+/// The temporary balance of a coin.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TemporaryBalance {
+    /// The code of the coin.
+    asset: String,
+    /// What no advert or order uses, as a decimal string.
+    amount: String,
+}
+
+impl From<&(Asset, Amount)> for TemporaryBalance {
+    fn from((asset, amount): &(Asset, Amount)) -> Self {
+        Self { asset: asset.code.clone(), amount: amount.format(asset.decimals) }
+    }
+}
+
 /// A user's account, as they see it.
 #[expect(clippy::struct_excessive_bools, reason = "a response DTO with independent flags")]
 #[derive(Debug, Serialize, ToSchema)]
@@ -81,6 +96,8 @@ pub(super) struct UserInfo {
     stats: TraderStats,
     /// The volume of orders completed in the last 30 days, for each base.
     volume30d: Vec<TradedVolume>,
+    /// The temporary balance of each coin, as in `/balance`.
+    temporary_balance: Vec<TemporaryBalance>,
     /// Whether the user takes orders.
     online: bool,
     /// Why the platform took the user offline; null if the user is online, or went offline otherwise.
@@ -120,6 +137,7 @@ impl From<Profile> for UserInfo {
             fast: profile.record.fast(),
             stats: (&profile.record).into(),
             volume30d: profile.volume.iter().map(TradedVolume::from).collect(),
+            temporary_balance: profile.temporary.iter().map(TemporaryBalance::from).collect(),
             online: user.online,
             offline_cause: user.offline_cause,
             has_security_password: profile.has_security_password,

@@ -44,7 +44,7 @@ pub struct RateLimitSettings {
     pub upload: Rate,
     /// Messages by one account.
     pub talk: Rate,
-    /// Records of orders that one account downloads.
+    /// Records of orders, and tables of them, that one account downloads.
     pub record: Rate,
 }
 
@@ -111,7 +111,7 @@ impl Limits {
         self.count(Subject::Talk(user), self.settings.talk)
     }
 
-    /// Counts a record that a user downloads, or returns the time to wait.
+    /// Counts a record or a table of orders that a user downloads, or returns the time to wait.
     pub(crate) fn record(&self, user: UserId) -> Result<(), chrono::Duration> {
         self.count(Subject::Record(user), self.settings.record)
     }

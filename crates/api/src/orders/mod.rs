@@ -2,6 +2,7 @@
 
 pub(crate) mod dto;
 pub(crate) mod facts;
+mod history;
 mod record;
 
 use app::Context;
@@ -20,6 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::dto::OrderDto;
+use self::history::HistoryQuery;
 use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute_new, execute_on, money_field};
 use crate::envelope::{Answer, ApiError, Done, Envelope, Null};
 use crate::extract::{Client, Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
@@ -41,6 +43,7 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(agree_cancel))
         .routes(routes!(deposit))
         .routes(routes!(update_read))
+        .merge(history::calls())
         .merge(record::calls())
 }
 
@@ -184,17 +187,26 @@ async fn place(
     execute_new(&state, who.user, key, CommandKind::PlaceOrder(wanted), OrderId).await
 }
 
-/// Lists the user's own orders, newest first.
+/// Lists the user's own orders, newest first. With `finish=true`, `search`, `from`, `to` and `asset` filter the list.
 #[utoipa::path(get, path = "/c2c/deal/order/page", tag = "orders", security(("session" = [])),
-    params(Page, OrdersQuery), responses((status = 200, body = Envelope<PageOf<OrderDto>>)))]
+    params(Page, OrdersQuery, HistoryQuery), responses((status = 200, body = Envelope<PageOf<OrderDto>>)))]
 async fn page(
     State(state): State<ApiState>,
     Session(who): Session,
     Query(page): Query<Page>,
     Query(query): Query<OrdersQuery>,
+    Query(filters): Query<HistoryQuery>,
 ) -> Result<Response, ApiError> {
     let (user, offset, limit) = (who.user, page.offset(), page.limit());
     let shown = |views: Vec<OrderView>, total| page.of(views.iter().map(OrderDto::from).collect(), total);
+    let wanted = app::orders::Wanted::from(filters);
+    if wanted != app::orders::Wanted::default() {
+        if query.finish != Some(true) {
+            return Err(ApiError::invalid("finish", "filters need `finish=true`"));
+        }
+        let (views, total) = app::orders::history(&state.context, user, &wanted, offset, limit).await?;
+        return Ok(Done(shown(views, total)).into_response());
+    }
     if query.finish == Some(false) {
         let compute = async || {
             let (views, total, lasting) = app::orders::open_page(&state.context, user, offset, limit).await?;

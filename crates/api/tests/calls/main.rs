@@ -18,6 +18,7 @@ mod dictionary;
 mod document;
 mod far_prices;
 mod held;
+mod history;
 mod late;
 mod nft_hall;
 mod nfts;
@@ -31,6 +32,7 @@ mod prefunding;
 #[path = "../product/mod.rs"]
 mod product;
 mod receipts;
+mod recharge;
 mod records;
 mod requirements;
 mod samples;

@@ -1,9 +1,12 @@
 //! Shows users their own account.
 
-use domain::assets::Asset;
+use std::collections::BTreeMap;
+
+use domain::assets::{Asset, Home};
 use domain::clock::{Timestamp, after};
 use domain::identity::nickname::NICKNAME_REST;
 use domain::ids::UserId;
+use domain::ledger::VaultAsset;
 use domain::money::Amount;
 use domain::refusal::Refusal;
 use domain::reputation::{PERIOD, Record};
@@ -37,6 +40,8 @@ pub struct Profile {
     pub record: Record,
     /// The volume of the orders completed in the last 30 days, by base.
     pub volume: Vec<(Asset, Amount)>,
+    /// The temporary balance of each coin of the chain.
+    pub temporary: Vec<(Asset, Amount)>,
     /// The time to which the data refers.
     pub at: Timestamp,
     /// How long the data stays the same.
@@ -59,10 +64,16 @@ impl Identity {
         let record = records_at(&mut tx, &[user], now).await?.pop().ok_or(Refusal::NotFound)?.1;
         let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
         let traded = store::market::volume_of(&mut tx, user, since).await?;
-        let assets = if traded.is_empty() { Vec::new() } else { store::catalog::assets(&mut tx).await? };
-        let volume = traded
-            .into_iter()
-            .filter_map(|(id, amount)| assets.iter().find(|asset| asset.id == id).map(|asset| (asset.clone(), amount)));
+        let data = self.context.reference_data(&mut tx).await?.data;
+        let volume = traded.into_iter().filter_map(|(id, amount)| Some((data.assets.get(&id)?.clone(), amount)));
+        let coins = data.assets.values().filter(|asset| matches!(asset.home, Home::Chain { .. }));
+        let accounts: Vec<_> =
+            coins.clone().map(|coin| VaultAsset { vault: user, asset: coin.id }.temporary()).collect();
+        let held: BTreeMap<_, _> = store::ledger::balances(&mut tx, &accounts).await?.into_iter().collect();
+        let temporary = coins.zip(&accounts).map(|(coin, account)| {
+            let balance = held.get(account).copied().unwrap_or(Amount::ZERO);
+            (coin.clone(), balance)
+        });
         let nickname_changeable_at =
             account.nickname_changed_at.map(|changed| after(changed, NICKNAME_REST)).filter(|until| *until > now);
         let held_until = row.hold(now);
@@ -72,6 +83,7 @@ impl Identity {
             lasting: Lasting { on: vec![Change::User(user), Change::Reference], until, deadlines: false },
             record,
             volume: volume.collect(),
+            temporary: temporary.collect(),
             nickname_changeable_at,
             nickname: review.proposed.or_else(|| row.nickname.clone()),
             nickname_under_review: review.is_pending,

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use chrono::Duration;
 use domain::assets::{Asset, Pair, PairId};
+use domain::chain::ChainId;
 use domain::clock::{Timestamp, after};
 use domain::market::Band;
 use domain::money::Price;
@@ -46,6 +47,18 @@ pub struct Catalog {
     /// All coins, albums and fiat currencies.
     pub coins: Vec<Asset>,
     pub pairs: Vec<Terms>,
+    /// The escrow chain; `None` before it is configured.
+    pub chain: Option<EscrowChain>,
+}
+
+/// The chain on which users deposit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EscrowChain {
+    pub id: ChainId,
+    /// The display name.
+    pub name: String,
+    /// The number of confirmations after which a deposit is credited.
+    pub confirmations: u64,
 }
 
 /// Returns a pair by the codes of its assets.
@@ -108,7 +121,12 @@ pub async fn catalog(context: &Context) -> Result<Catalog> {
             pair: pair.clone(),
         })
         .collect();
-    Ok(Catalog { coins, pairs })
+    let chain = data.chain.as_ref().map(|chain| EscrowChain {
+        id: chain.id,
+        name: chain.name.clone(),
+        confirmations: chain.confirmations,
+    });
+    Ok(Catalog { coins, pairs, chain })
 }
 
 fn method_kinds(pair: &Pair, forms: &[MethodForm]) -> Vec<String> {

@@ -189,7 +189,7 @@ pub async fn mark_read(context: &Context, user: UserId, order: OrderId) -> Resul
     Ok(tx.commit().await?)
 }
 
-async fn views(
+pub(super) async fn views(
     context: &Context,
     tx: &mut Tx,
     now: Timestamp,

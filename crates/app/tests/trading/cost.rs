@@ -1,12 +1,14 @@
 //! What commands and pages cost on a platform with a history: each reads rows of its own, however many there are.
 
 use app::engine::idempotency::IdempotencyKey;
+use app::orders::{MAX_EXPORTED, Wanted};
 use app::talk::{KEPT_OPEN, Outgoing, Talk, Viewer, Window};
 use app::wallet::{balance, records};
 use chrono::Duration;
 use domain::orders::{State, StateName};
 use testkit::history::{self, Size};
 use testkit::market::{Market, Trader, minutes};
+use testkit::noon;
 
 use crate::Stage;
 
@@ -15,8 +17,12 @@ const MAX_ROWS: i64 = 1_200;
 
 /// Creates a stage whose Anna has a history.
 async fn stage() -> Stage {
+    stage_of(Size::SMALL).await
+}
+
+async fn stage_of(size: Size) -> Stage {
     let stage = Stage::set().await;
-    history::fill(&stage.market.database, Size::SMALL).await;
+    history::fill(&stage.market.database, size).await;
     let (anna, database) = (stage.anna.id().0, &stage.market.database);
     let advertiser = "(select advertiser from orders group by advertiser order by count(*) desc limit 1)";
     let first = format!("create table first as select {advertiser} as id");
@@ -90,6 +96,28 @@ async fn a_page_costs_the_same_after_many_orders() {
             State::Completed { .. } | State::Cancelled { .. } | State::Rejected { .. }
         )));
     }
+    let nobody = Wanted::default();
+    let day = noon().checked_sub_signed(Duration::days(100)).unwrap();
+    let (newest, taker) = {
+        let page = app::orders::page(&market.reconnected().context, anna, Some(true), 0, 1).await.unwrap().0;
+        (page[0].order.id, page[0].counterparty.nickname.clone().unwrap())
+    };
+    for (what, wanted, expected) in [
+        ("an ID", Wanted { search: Some(newest.to_string()), ..nobody.clone() }, 1),
+        ("a nickname", Wanted { search: Some(taker), ..nobody.clone() }, 25),
+        ("a day", Wanted { from: Some(day), to: day.checked_add_signed(Duration::days(1)), ..nobody.clone() }, 13),
+        ("no order", Wanted { asset: Some("KRW".to_owned()), ..nobody.clone() }, 0),
+    ] {
+        let (page, total) =
+            cheap(market, what, async |own| app::orders::history(&own.context, anna, &wanted, 0, 20).await.unwrap())
+                .await;
+        assert!((expected..=expected + 1).contains(&total), "{what}: {total}");
+        assert_eq!(page.len(), usize::try_from(total.min(20)).unwrap(), "{what}");
+    }
+    // The total counts the orders in the index; the page reads only itself.
+    let all = Wanted { asset: Some("MEC".to_owned()), ..nobody };
+    let (page, total) = app::orders::history(&market.reconnected().context, anna, &all, 4_990, 20).await.unwrap();
+    assert_eq!((page.len(), total), (10, 5_000));
     cheap(market, "balance", async |own| balance::balance(&own.context, anna).await.unwrap()).await;
     cheap(market, "one order's statistics", async |own| {
         app::market::hall::one(&own.context, None, stage.advert).await.unwrap()
@@ -103,6 +131,21 @@ async fn a_page_costs_the_same_after_many_orders() {
     assert_eq!((total, page.len()), (4_500 + 50 + 1, 20));
     let newest = page[0].record.id;
     cheap(market, "a fund record", async |own| records::one(&own.context, anna, newest).await.unwrap()).await;
+}
+
+#[tokio::test]
+async fn a_file_has_room_for_the_newest_orders() {
+    let stage = stage_of(Size { orders: 10_001, ..Size::SMALL }).await;
+    let (anna, context) = (stage.anna.id(), &stage.market.context);
+    let all = app::orders::export(context, anna, &Wanted::default()).await.unwrap();
+    let rows: Vec<_> = all.text.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
+    assert_eq!(i64::try_from(rows.len()).unwrap(), MAX_EXPORTED);
+    assert!(rows.is_sorted_by(|newer, older| newer > older));
+    assert!(all.more && all.name.ends_with("-newest-10000.csv"), "{}", all.name);
+    let oldest = app::orders::page(context, anna, Some(true), 10_000, 1).await.unwrap().0[0].order.terms.created_at;
+    let newer = Wanted { from: oldest.checked_add_signed(Duration::seconds(1)), ..Wanted::default() };
+    let rest = app::orders::export(context, anna, &newer).await.unwrap();
+    assert_eq!((rest.text == all.text, rest.more), (true, false));
 }
 
 #[tokio::test]

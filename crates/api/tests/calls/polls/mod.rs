@@ -137,7 +137,18 @@ impl Platform {
                     assert_eq!(kept, fresh, "{} {path} after {after}", who.name);
                 }
             }
+            self.compare_balances(who, after).await;
         }
+    }
+
+    /// Compares the temporary balance in the two polls that show it.
+    async fn compare_balances(&self, who: &Caller, after: &str) {
+        let [account, balance, _] = polls(who);
+        let (_, account) = self.forgetful.answers(&who.token, &account).await;
+        let (_, balance) = self.forgetful.answers(&who.token, &balance).await;
+        let lines = balance["data"]["lines"].as_array().unwrap().iter();
+        let lines = lines.map(|line| json!({ "asset": line["asset"], "amount": line["temporary"] }));
+        assert_eq!(account["data"]["temporaryBalance"], lines.collect::<Value>(), "{} after {after}", who.name);
     }
 
     /// Compares what visitors see.

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { BadgeCheck, Zap } from 'lucide-react'
 import { Chip } from '@/ui/Chip'
-import { ChipSelect } from '../ChipSelect'
+import { ChipSelect } from '@/ui/ChipSelect'
 import type { HallFilter } from '../hallState'
 import { MethodsChip } from './MethodsChip'
 import { useFilterOptions } from './useFilterOptions'
