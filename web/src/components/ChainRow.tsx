@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { coinConfig } from '@/api/queries'
 import { shorten } from '@/lib/text'
 import { CopyRow } from '@/ui/CopyButton'
 import { ExternalLink } from '@/ui/ExternalLink'
@@ -11,6 +13,25 @@ type Kind = 'tx' | 'address'
 export function ChainRow({ label, kind, value }: { label: string; kind: Kind; value: string }) {
   const { explorer } = useCoins()
   return <CopyRow label={label} value={value} shown={shorten(value)} link={linkTo(explorer, kind, value)} />
+}
+
+/** Like `ChainRow`, for a payment on a chain that may be another one, which the explorer does not know. */
+export function PaymentRow({
+  chainType,
+  ...row
+}: {
+  label: string
+  kind: Kind
+  value: string
+  chainType: string | undefined
+}) {
+  const chains = useQuery(coinConfig).data?.chains
+  const ours = chains?.some((one) => one.chainType === chainType && one.automatic)
+  return ours === true ? (
+    <ChainRow {...row} />
+  ) : (
+    <CopyRow label={row.label} value={row.value} shown={shorten(row.value)} />
+  )
 }
 
 /** The shortened transaction or address within a text, as a link if there is a block explorer. */

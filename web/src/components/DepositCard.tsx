@@ -2,12 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Deposit } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
-import { shorten } from '@/lib/text'
 import { paymentUri } from '@/lib/wallet'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Meter } from '@/ui/Meter'
 import { QrCode } from '@/ui/QrCode'
+import { ChainRow, ChainText } from './ChainRow'
 import { WithdrawCondition } from './ending/WithdrawCondition'
 import { type FundCommand, FundFromBalance } from './FundFromBalance'
 import { type SentDeposit, WalletButtons } from './WalletButtons'
@@ -75,6 +75,7 @@ export function DepositCard({
                 <span>
                   +{amount(transfer.amount)} {unit}
                 </span>
+                {transfer.hash === null ? null : <ChainText kind="tx" value={transfer.hash} />}
                 <span className="text-muted">
                   {deposit.confirmations !== null && transfer.confirmations < deposit.confirmations.needed ? (
                     <Trans>
@@ -130,7 +131,7 @@ export function SendToEscrow({
           shown={`${amount(deposit.shortfall)} ${unit}`}
           strong
         />
-        <CopyRow label={t`To`} value={deposit.address} shown={shorten(deposit.address)} />
+        <ChainRow label={t`To`} kind="address" value={deposit.address} />
         <Line label={t`Chain`}>
           <Trans>MEC chain, ID {deposit.chainId}</Trans>
         </Line>

@@ -3,6 +3,7 @@ import { movedText, movesNft, type Traded } from '@/api/nftName'
 import type { Movement, Order } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Line } from '@/ui/Card'
+import { ChainText } from './ChainRow'
 import { WithdrawCondition } from './ending/WithdrawCondition'
 
 /** What a command will move, as computed by the server with the function that executes it. */
@@ -79,8 +80,8 @@ function MovementLine({ movement, mine, about }: { movement: Movement; mine: boo
     <Line label={labels[movement.kind]}>
       {movedText(amount, about, movement.asset, movement.amount)}
       {movement.address === null ? null : (
-        <span className="block text-muted text-xs" title={movement.address}>
-          {movement.address.slice(0, 8)}…{movement.address.slice(-6)}
+        <span className="block text-xs" title={movement.address}>
+          <ChainText kind="address" value={movement.address} />
         </span>
       )}
       {movement.kind === 'TEMPORARY_BALANCE' && !nft ? (

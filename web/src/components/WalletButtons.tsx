@@ -6,7 +6,6 @@ import type { Nft } from '@/api/nfts'
 import type { Deposit } from '@/api/types'
 import { explainError } from '@/command/explainError'
 import { useFormats } from '@/i18n/format'
-import { shorten } from '@/lib/text'
 import { discoverWallets, sendFromWallet, type Transfer, type WalletProvider } from '@/lib/wallet'
 import {
   recordRequested,
@@ -17,9 +16,9 @@ import {
 } from '@/lib/walletTransfers'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
-import { CopyRow } from '@/ui/CopyButton'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
+import { ChainRow } from './ChainRow'
 import { WithdrawCondition } from './ending/WithdrawCondition'
 
 /** What is sent where, and the transfers that are visible on the chain. */
@@ -156,7 +155,7 @@ function WhatWasSent({ sent, asset, nft }: { sent: WalletTransfer; asset: string
       </Notice>
       {sent.hash === null ? null : (
         <dl className="mt-1">
-          <CopyRow label={t`Transaction`} value={sent.hash} shown={shorten(sent.hash)} />
+          <ChainRow label={t`Transaction`} kind="tx" value={sent.hash} />
         </dl>
       )}
     </div>

@@ -7,6 +7,7 @@ import { keys } from '@/api/queries'
 import type { Advert } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { creatingPath, escrowedAsset } from '@/components/advertEscrow'
+import { ChainText } from '@/components/ChainRow'
 import { EndAdvertSheet } from '@/components/ending/EndAdvertSheet'
 import { LazyNftLine } from '@/components/LazyNft'
 import { useMoney } from '@/components/useMoney'
@@ -182,6 +183,12 @@ export function AdvertRow({ advert, whole = false }: { advert: Advert; whole?: b
             <Trans>
               {movedText(amount, advert, payout.asset, payout.amount)} is on the way to {shorten(payout.to)}
             </Trans>
+          )}
+          {payout.hash === null ? null : (
+            <>
+              {' · '}
+              <ChainText kind="tx" value={payout.hash} />
+            </>
           )}
           {payout.confirmations === null ? null : (
             <>

@@ -3,6 +3,7 @@ import { CircleCheck, Radar } from 'lucide-react'
 import { nftName } from '@/api/nftName'
 import type { Nft } from '@/api/nfts'
 import type { Deposit } from '@/api/types'
+import { ChainRow } from '@/components/ChainRow'
 import NftLine from '@/components/nft/NftLine'
 import { WalletButtons } from '@/components/WalletButtons'
 import { useFormats } from '@/i18n/format'
@@ -76,10 +77,10 @@ export function NftDeposit({
             />
           </div>
           <dl className="mt-1">
-            <CopyRow label={t`To`} value={deposit.address} shown={shorten(deposit.address)} />
+            <ChainRow label={t`To`} kind="address" value={deposit.address} />
             <CopyRow label={t`Number`} value={nft.nftId} shown={shorten(nft.nftId)} />
             {deposit.contract === null ? null : (
-              <CopyRow label={t`Contract`} value={deposit.contract} shown={shorten(deposit.contract)} />
+              <ChainRow label={t`Contract`} kind="address" value={deposit.contract} />
             )}
             <Line label={t`Chain`}>
               <Trans>MEC chain, ID {deposit.chainId}</Trans>

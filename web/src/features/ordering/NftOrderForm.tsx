@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { nftName } from '@/api/nftName'
 import type { Nft } from '@/api/nfts'
 import type { HallAdvert, OrderableAdvert, UserInfo } from '@/api/types'
+import { ChainText } from '@/components/ChainRow'
 import { MethodLabels } from '@/components/MethodLabels'
 import { TraderLine } from '@/components/TraderLine'
 import { AdvertOptions } from '@/components/trading/AdvertOptions'
@@ -75,7 +76,7 @@ export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; n
             {nftName(nft)}
           </Line>
           <Line label={t`At your bound address`}>
-            <span className="break-all text-sm">{user.boundAddress ?? '–'}</span>
+            {user.boundAddress === null ? '–' : <ChainText kind="address" value={user.boundAddress} />}
           </Line>
         </dl>
       </Card>

@@ -1,10 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { OrderPreview } from '@/api/types'
+import { ChainRow } from '@/components/ChainRow'
 import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { useFormats } from '@/i18n/format'
-import { shorten } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
-import { CopyRow } from '@/ui/CopyButton'
 
 /** Says what a user who has let orders lapse needs before ordering on an automatic ad, and where to send what is missing. */
 export function Prefunding({ needs }: { needs: NonNullable<OrderPreview['prefunding']> }) {
@@ -46,7 +45,7 @@ export function Prefunding({ needs }: { needs: NonNullable<OrderPreview['prefund
             <Line label={t`Missing`}>
               {amount(needs.shortfall)} {needs.asset}
             </Line>
-            <CopyRow label={t`Send it to`} value={needs.address} shown={shorten(needs.address)} />
+            <ChainRow label={t`Send it to`} kind="address" value={needs.address} />
           </>
         )}
       </dl>

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Order } from '@/api/types'
+import { PaymentRow } from '@/components/ChainRow'
 import { TraderLine } from '@/components/TraderLine'
 import { useFormats } from '@/i18n/format'
 import { shorten } from '@/lib/text'
@@ -25,10 +26,11 @@ export function OrderFacts({ order }: { order: Order }) {
               <Line label={t`Payment reference`}>{order.payment.reference}</Line>
             )}
             {order.payment.hash === null ? null : (
-              <CopyRow
+              <PaymentRow
                 label={t`Transaction`}
+                kind="tx"
                 value={order.payment.hash}
-                shown={shorten(order.payment.hash)}
+                chainType={order.payToAddress?.chainType}
               />
             )}
           </>

@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import type { Order } from '@/api/types'
+import { PaymentRow } from '@/components/ChainRow'
 import { Picture } from '@/components/files/Picture'
 import { methodColor, useMethodNames } from '@/components/methodNames'
 import { useMoney } from '@/components/useMoney'
-import { groupFours, shorten } from '@/lib/text'
+import { groupFours } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { QrCode } from '@/ui/QrCode'
@@ -63,7 +64,7 @@ export function PaymentDetails({ order }: { order: Order }) {
         {to === null ? null : (
           <div className="mt-2 border-line border-t pt-2">
             <dl>
-              <CopyRow label={t`Address`} value={to.address} shown={shorten(to.address)} />
+              <PaymentRow label={t`Address`} kind="address" value={to.address} chainType={to.chainType} />
               <Line label={t`Chain`}>{to.chainType}</Line>
             </dl>
             {paying ? (
