@@ -68,6 +68,23 @@ function find(id: string): Order | undefined {
   return found && Object.assign(found, { serverTime: minutesFromNow(0) })
 }
 
+/** Returns whether an order is what the filters of the history want. */
+const matches =
+  ({ search = '', from, to, asset }: Partial<Record<'search' | 'from' | 'to' | 'asset', string>>) =>
+  (one: Order) =>
+    (one.id.startsWith(search) || one.counterparty.nickname?.toLowerCase() === search.toLowerCase()) &&
+    (from === undefined || Date.parse(one.createdAt) >= Date.parse(from)) &&
+    (to === undefined || Date.parse(one.createdAt) < Date.parse(to)) &&
+    (asset === undefined || [one.base, one.quote].includes(asset))
+
+/** Returns the appeal about an order, as lists show it. */
+function caseOf({ appeal, id, state, role, counterparty, base, quote, quantity, total }: Order) {
+  if (appeal === null) return []
+  const shown = { ...appeal, evidence: [], evidenceRequests: [] }
+  const parties = { role, counterparty: counterparty.nickname }
+  return [{ appeal: shown, orderId: id, orderState: state, ...parties, base, quote, quantity, total }]
+}
+
 type Party = 'buyer' | 'seller'
 
 /** Makes an order look like another example, from the view of the same party. */
@@ -105,13 +122,26 @@ export const handlers: Handlers = {
     orders.unshift(created)
     return created
   },
-  'GET /c2c/deal/order/page': ({ query }) =>
-    page(
-      orders.filter(
-        (one) => query.finish === undefined || END_STATES.has(one.state) === (query.finish === 'true'),
-      ),
-      query,
-    ),
+  'GET /c2c/deal/order/page': ({ query, refuse }) => {
+    if (query.from !== undefined && query.to !== undefined && query.from > query.to) {
+      refuse('400', { field: 'to', reason: 'before `from`' })
+    }
+    const listed = orders.filter(
+      (one) => query.finish === undefined || END_STATES.has(one.state) === (query.finish === 'true'),
+    )
+    return page(listed.filter(matches(query)), query)
+  },
+  'GET /c2c/deal/order/export': ({ query }) => {
+    const listed = orders.filter((one) => END_STATES.has(one.state)).filter(matches(query))
+    const rows = ['Order ID,Status', ...listed.map((one) => `${one.id},${one.state}`)]
+    return new Response(`${rows.join('\r\n')}\r\n`, {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': 'attachment; filename="mec2c-orders-2026-01-01.csv"',
+        'x-more-orders': 'false',
+      },
+    })
+  },
   'GET /c2c/deal/order/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5007'),
   'POST /c2c/deal/order/take/{id}': ({ path, refuse }) =>
     become(find(path.id), (party) =>
@@ -147,7 +177,7 @@ export const handlers: Handlers = {
   },
   'POST /c2c/appeal/evidence/{id}': ({ path, refuse }) =>
     orders.find((one) => one.appeal?.id === path.id) ?? refuse('5001'),
-  'GET /c2c/appeal/page': ({ query }) => page([], query),
+  'GET /c2c/appeal/page': ({ query }) => page(orders.flatMap(caseOf), query),
   'GET /c2c/appeal/{id}': ({ refuse }) => refuse('5001'),
   'POST /c2c/deal/order/updateRead': () => null,
   'GET /c2c/deal/order/cancel/times': () => ({

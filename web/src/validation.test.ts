@@ -108,6 +108,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
   ],
   'features/market/hallState.ts': [ADDRESS, '/^[A-Z]{2}$/', 'compare(min, max)'],
   'features/orders/FeedbackCard.tsx': [TEXT, 'maxLength={LONGEST}'],
+  'features/orders/OrderFilters.tsx': [TEXT, 'maxLength={LONGEST_SEARCH}'],
   'features/orders/PaidSheet.tsx': [
     'The length of a reference, and the form of a transaction hash.',
     'maxLength={100}',
@@ -126,6 +127,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
   ],
   'features/talk/Composer.tsx': [TEXT, 'maxLength={MOST}', 'text.length >= SHORT_OF'],
   'features/talk/ConversationList.tsx': [SHOWN, 'letters.length > SHOWN'],
+  'features/wallet/OpenRequests.tsx': [SHOWN, 'compare(deposit.received, deposit.needed)'],
   'lib/address.ts': [
     'The form of an address. The server verifies checksums.',
     '/^0x[0-9a-fA-F]{40}$/',

@@ -8,6 +8,7 @@ export interface Downloaded {
   /** The file name that the server suggests. */
   name: string
   content: Blob
+  headers: Headers
 }
 
 /** Downloads a file with the session of the user. Throws an `ApiError`, like every call. */
@@ -26,7 +27,7 @@ export async function download(path: string): Promise<Downloaded> {
   }
   const disposition = response.headers.get('content-disposition') ?? ''
   const name = /filename="([\w.-]+)"/.exec(disposition)?.[1]
-  if (response.ok && name !== undefined) return { name, content }
+  if (response.ok && name !== undefined) return { name, content, headers: response.headers }
   const body: unknown = await content
     .text()
     .then((text): unknown => JSON.parse(text))
@@ -36,7 +37,7 @@ export async function download(path: string): Promise<Downloaded> {
 }
 
 /** Saves a file as the browser does with a download. */
-export function save({ name, content }: Downloaded): void {
+export function save({ name, content }: Pick<Downloaded, 'name' | 'content'>): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url

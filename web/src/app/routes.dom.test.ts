@@ -3,7 +3,7 @@ import { findRoute, KEEP_ALIVE_ROUTES, MENU_ROUTES, ROUTES, TAB_ROUTES } from '.
 
 const paths = (rows: readonly { path: string }[]) => rows.map((row) => row.path)
 
-test('every route of the specification, and the pages about certification, sessions, the bound address, traders and one’s NFTs, exist exactly once', () => {
+test('every route of the specification, and those of our own, exist exactly once', () => {
   expect(paths(ROUTES).toSorted()).toEqual(
     [
       ...[
@@ -37,6 +37,7 @@ test('every route of the specification, and the pages about certification, sessi
         '/boundAddress',
       ],
       ...['/trader', '/traders'],
+      ...['/appeals', '/recharge'],
     ].toSorted(),
   )
 })

@@ -368,6 +368,18 @@ const TABLE = [
   },
   {
     ...session,
+    path: '/appeals',
+    title: msg`Appeals`,
+    page: page('appeals', () => import('@/features/appeals/AppealsPage')),
+  },
+  {
+    ...session,
+    path: '/recharge',
+    title: msg`Deposit`,
+    page: page(['wallet', 'ending'], () => import('@/features/wallet/RechargePage')),
+  },
+  {
+    ...session,
     path: '/nft/list',
     title: msg`My NFTs`,
     settings: 11,

@@ -7,7 +7,9 @@ import type { UserInfo } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { AssetLines } from '@/components/AssetLines'
+import { ChainRow } from '@/components/ChainRow'
 import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
+import { Flag } from '@/components/Flag'
 import { useFormats } from '@/i18n/format'
 import { useIsAhead } from '@/lib/clock'
 import { compare } from '@/lib/money'
@@ -15,7 +17,7 @@ import { shorten } from '@/lib/text'
 import { AppLink, type AppPath, useGo, useQueryParam } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { Avatar, TraderBadges } from '@/ui/Badge'
-import { Card, CardTitle, Notice } from '@/ui/Card'
+import { Card, CardTitle, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Skeleton } from '@/ui/Skeleton'
 import { NicknameSheet } from './NicknameSheet'
@@ -46,13 +48,11 @@ export default function PersonalCenterPage() {
 
 function Center({ user }: { user: UserInfo }) {
   const { t } = useLingui()
-  const { count, percent, time } = useFormats()
-  const verification = { none: t`Not verified`, basic: t`Basic`, advanced: t`Advanced` }
+  const { time } = useFormats()
   const [naming, setNaming] = useState(useQueryParam('set') === 'nickname')
   const next = useQueryParam('next')
   const go = useGo()
   const held = useIsAhead(user.holdUntil)
-  const neededToPost = useQuery(reputationSetting).data?.[0]?.neededToPost ?? 0
   return (
     <div className="flex flex-col gap-4 pt-2">
       <Card>
@@ -63,35 +63,13 @@ function Center({ user }: { user: UserInfo }) {
               <span className="min-w-0 [overflow-wrap:anywhere]">{user.nickname ?? user.email}</span>
               <TraderBadges certified={user.certified} verified={user.verified} fast={user.fast} />
             </p>
-            <p className="text-muted text-sm [overflow-wrap:anywhere]">{user.email}</p>
+            <p className="flex flex-wrap items-center gap-x-2 text-muted text-sm">
+              <span className="min-w-0 [overflow-wrap:anywhere]">{user.email}</span>
+              <Flag code={user.countryCode} />
+            </p>
           </div>
         </div>
-        <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(4.75rem,30%),1fr))] gap-3 text-center">
-          <Figure label={t`Credit score`}>
-            <span className={user.reputation < neededToPost ? 'text-sell' : 'text-brand'}>
-              {user.reputation}
-            </span>
-          </Figure>
-          <Figure label={t`Verification`}>{verification[user.kycLevel]}</Figure>
-          <Figure label={t`Your ads`}>{user.online ? t`Online` : t`Offline`}</Figure>
-          <Figure label={t`Orders (30 days)`}>{count(user.stats.orders30d)}</Figure>
-          <Figure label={t`Completion rate`}>
-            {user.stats.completionRate === null ? '–' : percent(user.stats.completionRate)}
-          </Figure>
-          <Figure label={t`Avg. confirmation`}>
-            {user.stats.averageConfirmSeconds === null
-              ? '–'
-              : t`${count(Math.ceil(user.stats.averageConfirmSeconds / 60))} min`}
-          </Figure>
-          <Figure label={t`Orders accepted`}>
-            {user.stats.acceptanceRate === null ? '–' : percent(user.stats.acceptanceRate)}
-          </Figure>
-          <Figure label={t`Confirmed late`}>
-            {user.stats.confirmations === 0
-              ? '–'
-              : t`${count(user.stats.lateConfirmations)} out of ${count(user.stats.confirmations)}`}
-          </Figure>
-        </dl>
+        <Figures user={user} />
       </Card>
       {held ? (
         <Notice tone="warn">
@@ -117,70 +95,65 @@ function Center({ user }: { user: UserInfo }) {
           </Trans>
         </Notice>
       ) : null}
-      <Card>
-        <ul>
-          <SettingButton
-            label={t`Nickname`}
-            value={
-              user.nicknameUnderReview && user.nickname !== null
-                ? t`${user.nickname}, under review`
-                : user.nickname
-            }
-            onClick={() => setNaming(true)}
-          />
-          <Setting to="/updateRemark" label={t`About you`} value={user.remark ?? ''} />
-          <Setting to="/traders" label={t`Favorite and blocked traders`} value="" />
-          <Setting to="/updateEmail" label={t`Email`} value={user.email} />
-          <Setting to="/updatePassword" label={t`Login password`} value={t`Set`} />
-          <Setting
-            to="/updateSecurityPassword"
-            label={t`Security password`}
-            value={user.hasSecurityPassword ? t`Set` : null}
-          />
-          <Setting
-            to="/updateReceivingAddress"
-            label={t`USDT receiving address`}
-            value={
-              user.receivingAddress === null
-                ? null
-                : `${shorten(user.receivingAddress)} · ${user.chainType ?? ''}`
-            }
-          />
-          <Setting
-            to="/boundAddress"
-            label={t`Bound address`}
-            value={user.boundAddress === null ? null : shorten(user.boundAddress)}
-          />
-          <Setting to="/reputationScore" label={t`Credit score`} value="" />
-          <Setting
-            to="/certification"
-            label={t`Certification`}
-            value={user.certified ? t`Certified trader` : ''}
-          />
-          <Setting to="/sessions" label={t`Logged-in devices`} value="" />
-          <Setting to="/paymentMethod" label={t`Payment methods`} value="" />
-          <Setting to="/fundRecord" label={t`Fund records`} value="" />
-          <Setting to="/nft/list" label={t`My NFTs`} value="" />
-        </ul>
-      </Card>
       <Money />
+      <Group title={t`Trading`}>
+        <Setting to="/paymentMethod" label={t`Payment methods`} value="" />
+        <Setting
+          to="/updateReceivingAddress"
+          label={t`USDT receiving address`}
+          value={
+            user.receivingAddress === null
+              ? null
+              : `${shorten(user.receivingAddress)} · ${user.chainType ?? ''}`
+          }
+        />
+        <Setting
+          to="/boundAddress"
+          label={t`Bound address`}
+          value={user.boundAddress === null ? null : shorten(user.boundAddress)}
+        />
+        <Setting to="/reputationScore" label={t`Credit score and its history`} value="" />
+        <Setting
+          to="/certification"
+          label={t`Certification`}
+          value={user.certified ? t`Certified trader` : ''}
+        />
+        <Setting to="/appeals" label={t`Appeals`} value="" />
+        <Setting to="/traders" label={t`Favorite and blocked traders`} value="" />
+      </Group>
+      <Group title={t`Account and security`}>
+        <SettingButton
+          label={t`Nickname`}
+          value={
+            user.nicknameUnderReview && user.nickname !== null
+              ? t`${user.nickname}, under review`
+              : user.nickname
+          }
+          onClick={() => setNaming(true)}
+        />
+        <Setting to="/updateRemark" label={t`About you`} value={user.remark ?? ''} />
+        <Setting to="/updateEmail" label={t`Email`} value={user.email} />
+        <Setting to="/updatePassword" label={t`Login password`} value={t`Set`} />
+        <Setting
+          to="/updateSecurityPassword"
+          label={t`Security password`}
+          value={user.hasSecurityPassword ? t`Set` : null}
+        />
+        <Setting to="/sessions" label={t`Logged-in devices`} value="" />
+      </Group>
       <Card>
         <CardTitle>
           <Trans>Your addresses on the MEC chain</Trans>
         </CardTitle>
         <dl>
           {user.boundAddress === null ? null : (
-            <CopyRow
+            <ChainRow
               label={t`Bound address (you receive coins here)`}
+              kind="address"
               value={user.boundAddress}
-              shown={shorten(user.boundAddress)}
             />
           )}
-          <CopyRow
-            label={t`Escrow address (you deposit here)`}
-            value={user.custodyAddress}
-            shown={shorten(user.custodyAddress)}
-          />
+          <ChainRow label={t`Escrow address (you deposit here)`} kind="address" value={user.custodyAddress} />
           <CopyRow label={t`User ID`} value={user.id} shown={shorten(user.id)} />
         </dl>
       </Card>
@@ -198,20 +171,68 @@ function Center({ user }: { user: UserInfo }) {
   )
 }
 
+/** What others see of the user, and what the user has and has traded. */
+function Figures({ user }: { user: UserInfo }) {
+  const { t } = useLingui()
+  const { amount, count, percent } = useFormats()
+  const verification = { none: t`Not verified`, basic: t`Basic`, advanced: t`Advanced` }
+  const neededToPost = useQuery(reputationSetting).data?.[0]?.neededToPost ?? 0
+  const shown = (amounts: UserInfo['volume30d']) => {
+    const some = amounts.filter((one) => compare(one.amount, '0') === 1)
+    return some.length === 0 ? '–' : some.map((one) => `${amount(one.amount)} ${one.asset}`).join(' · ')
+  }
+  return (
+    <>
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(4.75rem,30%),1fr))] gap-3 text-center">
+        <Figure label={t`Credit score`}>
+          <span className={user.reputation < neededToPost ? 'text-sell' : 'text-brand'}>
+            {user.reputation}
+          </span>
+        </Figure>
+        <Figure label={t`Verification`}>{verification[user.kycLevel]}</Figure>
+        <Figure label={t`Your ads`}>{user.online ? t`Online` : t`Offline`}</Figure>
+        <Figure label={t`Orders (30 days)`}>{count(user.stats.orders30d)}</Figure>
+        <Figure label={t`Completion rate`}>
+          {user.stats.completionRate === null ? '–' : percent(user.stats.completionRate)}
+        </Figure>
+        <Figure label={t`Avg. confirmation`}>
+          {user.stats.averageConfirmSeconds === null
+            ? '–'
+            : t`${count(Math.ceil(user.stats.averageConfirmSeconds / 60))} min`}
+        </Figure>
+        <Figure label={t`Orders accepted`}>
+          {user.stats.acceptanceRate === null ? '–' : percent(user.stats.acceptanceRate)}
+        </Figure>
+        <Figure label={t`Confirmed late`}>
+          {user.stats.confirmations === 0
+            ? '–'
+            : t`${count(user.stats.lateConfirmations)} out of ${count(user.stats.confirmations)}`}
+        </Figure>
+      </dl>
+      <dl className="mt-4 border-line border-t pt-2">
+        <Line label={t`Traded (30 days)`}>{shown(user.volume30d)}</Line>
+        <Line label={t`Temporary balance`}>{shown(user.temporaryBalance)}</Line>
+      </dl>
+    </>
+  )
+}
+
+/** Settings about one subject. */
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card>
+      <CardTitle>{title}</CardTitle>
+      <ul>{children}</ul>
+    </Card>
+  )
+}
+
 function Money() {
+  const { t } = useLingui()
   const balance = useQuery(ownBalance)
   return (
     <Card>
-      <CardTitle
-        aside={
-          <AppLink
-            to="/fundRecord"
-            className="-my-2 inline-flex min-h-11 items-center font-medium text-brand text-sm"
-          >
-            <Trans>Records and withdrawals</Trans>
-          </AppLink>
-        }
-      >
+      <CardTitle>
         <Trans>Your balances</Trans>
       </CardTitle>
       {balance.data === undefined ? (
@@ -231,6 +252,11 @@ function Money() {
           ) : null}
         </>
       )}
+      <ul className="border-line border-t">
+        <Setting to="/recharge" label={t`Deposit coins`} value="" />
+        <Setting to="/fundRecord" label={t`Records and withdrawals`} value="" />
+        <Setting to="/nft/list" label={t`My NFTs`} value="" />
+      </ul>
     </Card>
   )
 }

@@ -62,7 +62,16 @@ function Balances() {
   return (
     <>
       <Card>
-        <CardTitle>
+        <CardTitle
+          aside={
+            <AppLink
+              to="/recharge"
+              className="-my-2 inline-flex min-h-11 items-center font-medium text-brand text-sm"
+            >
+              <Trans>Deposit coins</Trans>
+            </AppLink>
+          }
+        >
           <Trans>Your balances</Trans>
         </CardTitle>
         <StaleNotice query={balance} />

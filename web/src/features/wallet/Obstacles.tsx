@@ -1,9 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { api, read } from '@/api/client'
 import { tradedText } from '@/api/nftName'
-import { keys, pollEvery } from '@/api/queries'
 import type { Advert, Order } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
@@ -17,15 +15,11 @@ import { AppLink, type AppPath, type Query } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
 import { Card, CardTitle } from '@/ui/Card'
 import { Skeleton } from '@/ui/Skeleton'
+import { openTrades } from './openTrades'
 
 /** The ads and orders that must end before a withdrawal, each with a way to end it, and other uses of the balance. */
 export function Obstacles() {
-  const list = useQuery({
-    // Commands on ads and orders change the list.
-    queryKey: [...keys.balance, 'obstacles'],
-    queryFn: () => read(api.GET('/balance/obstacles')),
-    refetchInterval: pollEvery(15_000),
-  })
+  const list = useQuery(openTrades)
   const data = list.data
   return (
     <Card>
