@@ -99,10 +99,7 @@ function Temporary({ balance }: { balance: Balance }) {
       </CardTitle>
       <AssetLines lines={balance.lines} />
       <p className="mt-1 text-muted text-sm leading-relaxed">
-        <Trans>
-          What no ad or order waits for becomes temporary balance. You can use it for ads and orders.
-        </Trans>{' '}
-        <WithdrawCondition />
+        <Trans>What no ad or order waits for becomes temporary balance.</Trans> <WithdrawCondition />
       </p>
     </Card>
   )
