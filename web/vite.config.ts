@@ -53,7 +53,7 @@ export default defineConfig(({ mode }) => ({
             // screens.
             {
               name: 'shared',
-              test: /lucide-react\/dist\/esm\/(?:\w+|icons\/shield-check)\.|\/src\/(?:api\/(?:client|createApi|envelope|queries)|command\/(?:LoadFailed|QueryError|StaleNotice|explainError)|i18n\/format|lib\/(?:decimal|text)|ui\/(?:Button|PanelFailed|Problem|Skeleton|Spinner|State|loadable|toast|useMedia))\.tsx?$/,
+              test: /lucide-react\/dist\/esm\/(?:\w+|icons\/shield-check)\.|\/src\/(?:api\/(?:client|createApi|envelope|queries)|command\/(?:LoadFailed|QueryError|StaleNotice|explainError)|i18n\/format|lib\/(?:decimal|text)|navigation\/(?:location|navigation)|ui\/(?:Button|PanelFailed|Problem|Skeleton|Spinner|State|loadable|toast|useMedia))\.tsx?$/,
             },
             // What the screens of a user share: lists, traders, coins and NFTs, and exact arithmetic.
             {

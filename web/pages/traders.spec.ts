@@ -69,7 +69,7 @@ test('empty lists say how to fill them', async ({ page }) => {
   await page.goto('/traders')
   await expect(page.getByText('No favorites yet')).toBeVisible()
   await page.getByRole('link', { name: 'Blocked' }).click()
-  await expect(page.getByText('Nobody is blocked')).toBeVisible()
+  await expect(page.getByText('No one is blocked')).toBeVisible()
 })
 
 test('after a completed order, a party leaves feedback once', async ({ page }) => {

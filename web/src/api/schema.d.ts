@@ -273,8 +273,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lists up to 20 adverts that can fill the whole trade.
-         * @description The best adverts come first: by price, then completion rate, then speed.
+         * Lists the adverts that can fill the whole trade, and explains why others cannot.
+         * @description The best adverts come first: by price, then completion rate, then speed. Those that can fill the trade come before the others.
          */
         post: operations["postC2cAdvertMatch"];
         delete?: never;
@@ -684,6 +684,24 @@ export interface paths {
         get: operations["getC2cDealOrderExport"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/deal/order/feedback/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the feedback of an order to one of its parties. */
+        get: operations["getC2cDealOrderFeedbackId"];
+        put?: never;
+        /** Gives feedback about the other party of a completed order. It cannot be changed. */
+        post: operations["postC2cDealOrderFeedbackId"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2484,6 +2502,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/bind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Binds the account to the address that the pass states. The pass must be that of the account.
+         * @description Refused with 1011 and `obstacles` while the platform holds or owes anything of the user. Ends the other sessions, and for a day
+         *     the user can't withdraw, post adverts or place orders.
+         */
+        post: operations["postUserBind"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/block/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the users whom the user has blocked. */
+        get: operations["getUserBlockPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/certification": {
         parameters: {
             query?: never;
@@ -2500,6 +2556,23 @@ export interface paths {
          *     nothing if the user is certified or has applied already.
          */
         post: operations["postUserCertification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/favorite/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the user's favorites, newest first. */
+        get: operations["getUserFavoritePage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2678,7 +2751,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns whether the user's account is bound to the pass, and to which address. */
+        /** Returns the user's bound address, and whether it may change. */
         get: operations["getUserIsBindId"];
         put?: never;
         post?: never;
@@ -2820,6 +2893,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/trader/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the public page of a trader.
+         * @description Refused with 1001 if there is no such user, or none with a nickname.
+         */
+        get: operations["getUserTraderId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/trader/{id}/adverts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the adverts of a trader from which the user could order now, newest first. */
+        get: operations["getUserTraderIdAdverts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/trader/{id}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Blocks a trader, or unblocks them.
+         * @description While one user has blocked the other, neither sees the other's adverts in the hall or can order from them (5037). Their open
+         *     orders go on.
+         */
+        post: operations["postUserTraderIdBlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/trader/{id}/favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a trader to the user's favorites, or removes them. */
+        post: operations["postUserTraderIdFavorite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/trader/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the feedback about a trader, newest first. */
+        get: operations["getUserTraderIdFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/unBindResetPassword": {
         parameters: {
             query?: never;
@@ -2834,6 +2999,26 @@ export interface paths {
          *     `/user/resetPassword`.
          */
         post: operations["postUserUnBindResetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/unbind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes the bound address. The user then can't withdraw, post adverts or place orders before binding another one.
+         * @description Refused with 1002 if there is none, and like `/user/bind`.
+         */
+        post: operations["postUserUnbind"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3352,6 +3537,19 @@ export interface components {
             price: string;
             /** @description The quantity of the base that can still be ordered, as a decimal string. */
             remaining: string;
+        };
+        BindingBody: {
+            /** @description The ticket of a challenge from `/scan/proof` with the purpose of this call. */
+            passTicket: string;
+            securityCode: components["schemas"]["Sealed"];
+        };
+        /**
+         * @description Why a user may not change or remove the bound address now.
+         * @enum {string}
+         */
+        BindingObstacle: "ADVERT" | "ORDER" | "BALANCE" | "PAYOUT" | "DEBT" | "VOIDED_PAYOUT";
+        BlockBody: {
+            blocked: boolean;
         };
         /** @description What the floating button shows. */
         Bubble: {
@@ -5094,6 +5292,17 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_Matches: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["Matches"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_NftAverage: {
             /**
              * @description `200`, or a code of the code table.
@@ -5186,6 +5395,17 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["Order"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_OrderFeedback: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["OrderFeedback"];
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -5513,6 +5733,64 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_PageOf_Trader: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The page number, from 1.
+                 */
+                page: number;
+                records: components["schemas"]["Trader"][];
+                /**
+                 * Format: int32
+                 * @description The number of records per page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description The number of records in the whole list.
+                 */
+                total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_PageOf_TraderFeedback: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            /** @description One page of a list. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The page number, from 1.
+                 */
+                page: number;
+                records: components["schemas"]["TraderFeedback"][];
+                /**
+                 * Format: int32
+                 * @description The number of records per page.
+                 */
+                size: number;
+                /**
+                 * Format: int64
+                 * @description The number of records in the whole list.
+                 */
+                total: number;
+            };
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_PassBinding: {
             /**
              * @description `200`, or a code of the code table.
@@ -5700,6 +5978,28 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_TraderPage: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["TraderPage"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_TraderRelation: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["TraderRelation"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Unread: {
             /**
              * @description `200`, or a code of the code table.
@@ -5854,17 +6154,6 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_Vec_MatchedAdvert: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["MatchedAdvert"][];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
         Envelope_Vec_MethodForm: {
             /**
              * @description `200`, or a code of the code table.
@@ -5883,6 +6172,17 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["MissingRequirement"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_OrderableAdvert: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["OrderableAdvert"][];
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -6030,6 +6330,21 @@ export interface components {
             id: number;
             kind: components["schemas"]["EvidenceKind"];
         };
+        FavoriteBody: {
+            favorite: boolean;
+        };
+        FeedbackBody: {
+            /** @description At most 100 characters, which everybody can read. */
+            line?: string;
+            positive: boolean;
+        };
+        /** @description How many traders said what about a user. Each counts once, with the newest mark. */
+        FeedbackCounts: {
+            /** Format: int64 */
+            negative: number;
+            /** Format: int64 */
+            positive: number;
+        };
         /** @description An uploaded file, with a link for the user who gets the response. */
         File: {
             /**
@@ -6155,6 +6470,14 @@ export interface components {
          * @enum {string}
          */
         FundsLocation: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
+        /** @description The feedback that one party of an order gave. */
+        GivenFeedback: {
+            /** Format: date-time */
+            givenAt: string;
+            /** @description Null without a line. */
+            line: string | null;
+            positive: boolean;
+        };
         /** @description An advert, as other users see it. */
         HallAdvert: components["schemas"]["AdvertFacts"] & {
             advertiser: components["schemas"]["Trader"];
@@ -6305,12 +6628,14 @@ export interface components {
         };
         /** @description The trade for which to find adverts. */
         MatchBody: {
+            /** @description An advert that is listed in any case, to learn whether it can fill the trade. */
+            advertId?: string | null;
             /** @description The amount of the quote, as a decimal string. Provide either this or `quantity`. */
             amount?: string | null;
             /** @description The code of the base. */
             base: string;
-            /** @description The type of payment method. Defaults to any. */
-            method?: string | null;
+            /** @description The types of payment methods of which the advert must offer one, at most 20. Defaults to any. */
+            methods?: string[];
             /** @description The quantity of the base, as a decimal string. Provide either this or `amount`. */
             quantity?: string | null;
             /** @description The code of the quote. */
@@ -6318,15 +6643,33 @@ export interface components {
             /** @description Whether the advertisers sell or buy the base: `SELL` for a user who wants to buy. */
             side: components["schemas"]["AdvertSide"];
         };
-        /** @description An advert that can fill the whole trade. */
+        /** @description An advert, and whether it can fill the whole trade. */
         MatchedAdvert: {
             advert: components["schemas"]["HallAdvert"];
             /** @description The fee, in the base, as a decimal string. It would be deducted from the quantity. */
-            fee: string;
-            /** @description The quantity of the base that the order would have, as a decimal string. */
-            quantity: string;
+            fee: string | null;
+            /** @description Why the user can't order the trade from this advert; empty if nothing prevents it. */
+            misfits: components["schemas"]["Misfit"][];
+            /** @description Whether the price is far from the market: outside the price band for new ads. */
+            outsidePriceBand: boolean;
+            /**
+             * @description The quantity of the base that the order would have, as a decimal string; null if the trade is too small or too large for
+             *     the price.
+             */
+            quantity: string | null;
+            /** @description The quantity that the buyer would receive after the fee, as a decimal string. */
+            receives: string | null;
             /** @description The amount that the buyer would pay, in the quote, as a decimal string. */
-            total: string;
+            total: string | null;
+        };
+        /** @description The adverts for a trade. */
+        Matches: {
+            /** @description Up to 20 adverts that can fill the whole trade, and then up to 10 of the others. */
+            adverts: components["schemas"]["MatchedAdvert"][];
+            /** @description What the user lacks to order from any of them; empty without a session. */
+            missing: components["schemas"]["MissingRequirement"][];
+            /** @description Whether the user has no payment method in the quote, without which no order can be placed. False without a session. */
+            needsPaymentMethod: boolean;
         };
         /** @description The message to send. */
         MessageBody: {
@@ -6382,6 +6725,11 @@ export interface components {
             /** @description The type. */
             type: string;
         };
+        /**
+         * @description Why a visitor cannot order a trade from an advert.
+         * @enum {string}
+         */
+        Misfit: "OWN" | "BLOCKED" | "OFFLINE" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM" | "METHOD" | "NO_SHARED_METHOD" | "CHAIN_TYPE";
         /** @description A requirement that the user does not meet. */
         MissingRequirement: {
             /**
@@ -6681,6 +7029,13 @@ export interface components {
             /** @description The amount that the buyer pays, in the quote. */
             total: string;
         };
+        /** @description The feedback of both parties of an order. */
+        OrderFeedback: {
+            other: components["schemas"]["GivenFeedback"] | null;
+            own: components["schemas"]["GivenFeedback"] | null;
+            /** @description Whether the user can give feedback now. */
+            possible: boolean;
+        };
         /**
          * @description A condition that suspends an order, in any state.
          * @enum {string}
@@ -6840,11 +7195,13 @@ export interface components {
             quote: string;
         };
         PassBinding: {
-            /** @description Whether the account is bound to the pass. */
+            /** @description Whether the account has a bound address. */
             bound: boolean;
             boundAddress: string | null;
             /** @description The user's ID at the pass. */
             meId: string;
+            /** @description Why the bound address may not change now; empty if it may. */
+            obstacles: components["schemas"]["BindingObstacle"][];
         };
         /** @description A challenge for the pass. */
         PassChallenge: {
@@ -6886,7 +7243,7 @@ export interface components {
             numbers: number[];
             /** @description The order to confirm. */
             orderId: string | null;
-            /** @description The purpose of the challenge: `login`, `register`, `reset`, `security` or `confirm`. */
+            /** @description The purpose of the challenge: `login`, `register`, `reset`, `security`, `bind`, `unbind` or `confirm`. */
             purpose: string;
             /** @description The browser that made the request. */
             requester: components["schemas"]["PassRequester"];
@@ -7610,7 +7967,7 @@ export interface components {
          * @description What a user must have to post an advert or place an order, whatever its amounts.
          * @enum {string}
          */
-        TradeRequirement: "NO_RESTRICTION" | "BASIC_VERIFICATION" | "ADVANCED_VERIFICATION" | "NICKNAME" | "RECEIVING_ADDRESS" | "CHAIN_TYPE" | "PAYABLE_ADDRESS" | "NO_HOLD" | "REPUTATION" | "CERTIFICATION" | "REGION" | "SECURITY_PASSWORD";
+        TradeRequirement: "NO_RESTRICTION" | "BASIC_VERIFICATION" | "BOUND_ADDRESS" | "ADVANCED_VERIFICATION" | "NICKNAME" | "RECEIVING_ADDRESS" | "CHAIN_TYPE" | "PAYABLE_ADDRESS" | "NO_HOLD" | "REPUTATION" | "CERTIFICATION" | "REGION" | "SECURITY_PASSWORD";
         /** @description The volume that a user traded of a coin. */
         TradedVolume: {
             /** @description The quantity, as a decimal string. */
@@ -7632,6 +7989,42 @@ export interface components {
             stats: components["schemas"]["TraderStats"];
             /** @description Whether an officer has verified the trader: official guarantee. */
             verified: boolean;
+        };
+        /** @description What a trader says about another one after an order. */
+        TraderFeedback: {
+            /** @description The public nickname of the author; null if the author has none any more. */
+            author: string | null;
+            /** Format: date-time */
+            givenAt: string;
+            /** @description At most 100 characters; null without a line. */
+            line: string | null;
+            positive: boolean;
+        };
+        /** @description The public page of a trader. */
+        TraderPage: components["schemas"]["Trader"] & components["schemas"]["TraderRelation"] & {
+            /**
+             * Format: int64
+             * @description The average time to pay as a buyer in the newest orders of the last 30 days, in whole seconds, rounded down; null if the
+             *     trader paid nothing.
+             */
+            averagePaymentSeconds: number | null;
+            feedback: components["schemas"]["FeedbackCounts"];
+            /**
+             * Format: date-time
+             * @description When the trader opened the account.
+             */
+            joinedAt: string;
+            /** @description Whether the page is the user's own. */
+            mine: boolean;
+            /** @description What the trader says about themselves; null without it. */
+            remark: string | null;
+        };
+        /** @description What the user keeps about another user. */
+        TraderRelation: {
+            /** @description Whether the user has blocked the other user. */
+            blocked: boolean;
+            /** @description Whether the other user is a favorite. */
+            favorite: boolean;
         };
         /** @description The statistics of a user's last 30 days. */
         TraderStats: {
@@ -7935,6 +8328,128 @@ export interface components {
                 };
             };
         };
+        /** @description 1001: This user doesn’t exist. */
+        Refusal_1001: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1001";
+                };
+            };
+        };
+        /**
+         * @description 1002: Your account has no bound address. Bind one with your pass.
+         *     1012: This ID isn’t the one linked to the account.
+         *     409: This request was already sent with different content.
+         *     5041: Set a security password first.
+         *     803: The QR code has expired. Refresh it.
+         */
+        Refusal_1002_1012_409_5041_803: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1002" | "1012" | "409" | "5041" | "803";
+                };
+            };
+        };
+        /**
+         * @description 1002: Your account has no bound address. Bind one with your pass.
+         *     1039: Set a nickname first.
+         *     409: This request was already sent with different content.
+         *     5004: Another ad or order is waiting for its deposit.
+         *     5008: Only {left} left in this ad.
+         *     5010: The advertiser is offline.
+         *     5018: You can have at most {limit} open orders.
+         *     5020: This is your own ad.
+         *     5023: Set a USDT receiving address first.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5038: You and the other party don’t have a payment method in common.
+         *     5041: Set a security password first.
+         *     5043: The price has changed to {price}. Review it and confirm again.
+         *     5044: This can’t be done in the ad’s current state.
+         *     5049: This pair doesn’t support the chain of your receiving address.
+         *     5051: The fee has changed to {fee}. Review the order and confirm again.
+         *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+         */
+        Refusal_1002_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1002" | "1039" | "409" | "5004" | "5008" | "5010" | "5018" | "5020" | "5023" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5051" | "5052";
+                };
+            };
+        };
+        /**
+         * @description 1002: Your account has no bound address. Bind one with your pass.
+         *     1039: Set a nickname first.
+         *     409: This request was already sent with different content.
+         *     5004: Another ad or order is waiting for its deposit.
+         *     5017: You can have at most {limit} ads.
+         *     5023: Set a USDT receiving address first.
+         *     5026: This ad has no payment method.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5049: This pair doesn’t support the chain of your receiving address.
+         *     5054: Recharge insufficient: posting an NFT needs {needed} in your temporary balance for the fee and the network fee. {shortfall} is missing.
+         *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
+         */
+        Refusal_1002_1039_409_5004_5017_5023_5026_5036_5049_5054_5061: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1002" | "1039" | "409" | "5004" | "5017" | "5023" | "5026" | "5036" | "5049" | "5054" | "5061";
+                };
+            };
+        };
+        /**
+         * @description 1002: Your account has no bound address. Bind one with your pass.
+         *     409: This request was already sent with different content.
+         *     5019: Finish your ads and orders first.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5041: Set a security password first.
+         *     5055: Insufficient network fee: this withdrawal needs {needed} in your temporary balance. {shortfall} is missing.
+         */
+        Refusal_1002_409_5019_5036_5041_5055: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1002" | "409" | "5019" | "5036" | "5041" | "5055";
+                };
+            };
+        };
+        /**
+         * @description 1002: Your account has no bound address. Bind one with your pass.
+         *     409: This request was already sent with different content.
+         *     5019: Finish your ads and orders first.
+         *     5036: Your account details changed recently. This is available again from {until}.
+         *     5041: Set a security password first.
+         *     AC3001: Your balance is too low: {available} available.
+         */
+        Refusal_1002_409_5019_5036_5041_AC3001: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1002" | "409" | "5019" | "5036" | "5041" | "AC3001";
+                };
+            };
+        };
         /**
          * @description 1004: Wrong account or password.
          *     1005: The request was declined in the pass app.
@@ -7996,6 +8511,43 @@ export interface components {
         /**
          * @description 1005: The request was declined in the pass app.
          *     1010: We couldn’t verify the QR code.
+         *     1011: The bound address can’t change now.
+         *     1019: We couldn’t verify the encrypted content. Please try again.
+         *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
+         *     USER3011: Incorrect security password. Attempts left: {left}.
+         */
+        Refusal_1005_1010_1011_1019_5060_USER3011: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1005" | "1010" | "1011" | "1019" | "5060" | "USER3011";
+                };
+            };
+        };
+        /**
+         * @description 1005: The request was declined in the pass app.
+         *     1010: We couldn’t verify the QR code.
+         *     1011: The bound address can’t change now.
+         *     1019: We couldn’t verify the encrypted content. Please try again.
+         *     USER3011: Incorrect security password. Attempts left: {left}.
+         */
+        Refusal_1005_1010_1011_1019_USER3011: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1005" | "1010" | "1011" | "1019" | "USER3011";
+                };
+            };
+        };
+        /**
+         * @description 1005: The request was declined in the pass app.
+         *     1010: We couldn’t verify the QR code.
          *     1013: The verification code is wrong or has expired.
          *     1015: This isn’t a valid address for the selected chain type.
          *     1019: We couldn’t verify the encrypted content. Please try again.
@@ -8018,15 +8570,17 @@ export interface components {
          *     1010: We couldn’t verify the QR code.
          *     1017: The region is missing.
          *     800: The pass app’s signature isn’t valid.
+         *     804: We couldn’t get the authorization ID.
+         *     805: We couldn’t get the authorized address.
          */
-        Refusal_1005_1010_1017_800: {
+        Refusal_1005_1010_1017_800_804_805: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1005" | "1010" | "1017" | "800";
+                    code: "1005" | "1010" | "1017" | "800" | "804" | "805";
                 };
             };
         };
@@ -8113,6 +8667,24 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description 1008: This ID is linked to another account.
+         *     1012: This ID isn’t the one linked to the account.
+         *     409: This request was already sent with different content.
+         *     5041: Set a security password first.
+         *     803: The QR code has expired. Refresh it.
+         */
+        Refusal_1008_1012_409_5041_803: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1008" | "1012" | "409" | "5041" | "803";
+                };
+            };
+        };
         /** @description 1010: We couldn’t verify the QR code. */
         Refusal_1010: {
             headers: {
@@ -8129,15 +8701,17 @@ export interface components {
          * @description 1010: We couldn’t verify the QR code.
          *     1017: The region is missing.
          *     800: The pass app’s signature isn’t valid.
+         *     804: We couldn’t get the authorization ID.
+         *     805: We couldn’t get the authorized address.
          */
-        Refusal_1010_1017_800: {
+        Refusal_1010_1017_800_804_805: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1010" | "1017" | "800";
+                    code: "1010" | "1017" | "800" | "804" | "805";
                 };
             };
         };
@@ -8394,6 +8968,18 @@ export interface components {
                 };
             };
         };
+        /** @description 1030: The text contains words that aren’t allowed. */
+        Refusal_1030: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1030";
+                };
+            };
+        };
         /**
          * @description 1030: The text contains words that aren’t allowed.
          *     5009: The amount must be between {min} and {max}.
@@ -8428,58 +9014,6 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "1037" | "409" | "5050";
-                };
-            };
-        };
-        /**
-         * @description 1039: Set a nickname first.
-         *     409: This request was already sent with different content.
-         *     5004: Another ad or order is waiting for its deposit.
-         *     5008: Only {left} left in this ad.
-         *     5010: The advertiser is offline.
-         *     5018: You can have at most {limit} open orders.
-         *     5020: This is your own ad.
-         *     5023: Set a USDT receiving address first.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5038: You and the other party don’t have a payment method in common.
-         *     5041: Set a security password first.
-         *     5043: The price has changed to {price}. Review it and confirm again.
-         *     5044: This can’t be done in the ad’s current state.
-         *     5049: This pair doesn’t support the chain of your receiving address.
-         *     5051: The fee has changed to {fee}. Review the order and confirm again.
-         *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
-         */
-        Refusal_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1039" | "409" | "5004" | "5008" | "5010" | "5018" | "5020" | "5023" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5051" | "5052";
-                };
-            };
-        };
-        /**
-         * @description 1039: Set a nickname first.
-         *     409: This request was already sent with different content.
-         *     5004: Another ad or order is waiting for its deposit.
-         *     5017: You can have at most {limit} ads.
-         *     5023: Set a USDT receiving address first.
-         *     5026: This ad has no payment method.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5049: This pair doesn’t support the chain of your receiving address.
-         *     5054: Recharge insufficient: posting an NFT needs {needed} in your temporary balance for the fee and the network fee. {shortfall} is missing.
-         *     5061: Your price is far from the market ({market}). Check it, and confirm it if it’s right.
-         */
-        Refusal_1039_409_5004_5017_5023_5026_5036_5049_5054_5061: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1039" | "409" | "5004" | "5017" | "5023" | "5026" | "5036" | "5049" | "5054" | "5061";
                 };
             };
         };
@@ -8829,42 +9363,6 @@ export interface components {
         };
         /**
          * @description 409: This request was already sent with different content.
-         *     5019: Finish your ads and orders first.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5041: Set a security password first.
-         *     5055: Insufficient network fee: this withdrawal needs {needed} in your temporary balance. {shortfall} is missing.
-         */
-        Refusal_409_5019_5036_5041_5055: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "409" | "5019" | "5036" | "5041" | "5055";
-                };
-            };
-        };
-        /**
-         * @description 409: This request was already sent with different content.
-         *     5019: Finish your ads and orders first.
-         *     5036: Your account details changed recently. This is available again from {until}.
-         *     5041: Set a security password first.
-         *     AC3001: Your balance is too low: {available} available.
-         */
-        Refusal_409_5019_5036_5041_AC3001: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "409" | "5019" | "5036" | "5041" | "AC3001";
-                };
-            };
-        };
-        /**
-         * @description 409: This request was already sent with different content.
          *     5024: You already have this payment method. You can edit it.
          *     5039: This payment method is in use by an ad or order.
          */
@@ -9153,6 +9651,37 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "409" | "5065";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5066: This list has {limit} users already. Remove one first.
+         */
+        Refusal_409_5066: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5066";
+                };
+            };
+        };
+        /**
+         * @description 409: This request was already sent with different content.
+         *     5067: You can leave feedback once the order is completed.
+         *     5068: You’ve already left feedback for this order.
+         */
+        Refusal_409_5067_5068: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "409" | "5067" | "5068";
                 };
             };
         };
@@ -9448,22 +9977,6 @@ export interface components {
                 };
             };
         };
-        /**
-         * @description 801: Complete identity verification in the pass app first.
-         *     RISK5001: Risk control has blocked login for this account.
-         *     RISK5002: Risk control has blocked withdrawals for this account.
-         */
-        Refusal_801_RISK5001_RISK5002: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "801" | "RISK5001" | "RISK5002";
-                };
-            };
-        };
         /** @description 803: The QR code has expired. Refresh it. */
         Refusal_803: {
             headers: {
@@ -9607,10 +10120,10 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_801_RISK5001_RISK5002"];
+            403: components["responses"]["Refusal_RISK5001_RISK5002"];
             404: components["responses"]["Refusal_1016"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5019_5036_5041_AC3001"];
+            409: components["responses"]["Refusal_1002_409_5019_5036_5041_AC3001"];
             413: components["responses"]["Refusal_413"];
             422: components["responses"]["Refusal_1019_5047_USER3011"];
             429: components["responses"]["Refusal_429"];
@@ -9647,10 +10160,10 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_801_RISK5001_RISK5002"];
+            403: components["responses"]["Refusal_RISK5001_RISK5002"];
             404: components["responses"]["Refusal_5031"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409_5019_5036_5041_5055"];
+            409: components["responses"]["Refusal_1002_409_5019_5036_5041_5055"];
             413: components["responses"]["Refusal_413"];
             422: components["responses"]["Refusal_1019_USER3011"];
             429: components["responses"]["Refusal_429"];
@@ -9811,7 +10324,7 @@ export interface operations {
             403: components["responses"]["Refusal_4001_5006_5027_5042_801_RISK5001_RISK5002_RISK5003_RISK5004"];
             404: components["responses"]["Refusal_5025_5031"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5017_5023_5026_5036_5049_5054_5061"];
+            409: components["responses"]["Refusal_1002_1039_409_5004_5017_5023_5026_5036_5049_5054_5061"];
             413: components["responses"]["Refusal_413"];
             422: components["responses"]["Refusal_1030_5009_5021_5022_5028_5029_5030_5060"];
             429: components["responses"]["Refusal_429"];
@@ -10005,7 +10518,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Vec_MatchedAdvert"];
+                    "application/json": components["schemas"]["Envelope_Matches"];
                 };
             };
             400: components["responses"]["Refusal_400_999"];
@@ -10099,8 +10612,8 @@ export interface operations {
                 traits?: components["schemas"]["NftTrait"][];
                 /** @description Filter: adverts that take an order with this total, in the quote, as a decimal string. */
                 amount?: string;
-                /** @description Filter: adverts that offer this type of payment method. */
-                method?: string;
+                /** @description Filter: adverts that offer one of these types of payment methods, at most 20, as `methods[0]=…&methods[1]=…`. */
+                methods?: string[];
                 /** @description Filter: the advertiser's country, as its ISO 3166-1 alpha-2 code. */
                 region?: string;
                 /** @description Filter: adverts of certified traders. */
@@ -10596,7 +11109,7 @@ export interface operations {
             403: components["responses"]["Refusal_5037_5042_801_RISK5001_RISK5002_RISK5003_RISK5004"];
             404: components["responses"]["Refusal_5000_5025"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052"];
+            409: components["responses"]["Refusal_1002_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052"];
             413: components["responses"]["Refusal_413"];
             422: components["responses"]["Refusal_1019_5009_5021_5028_5060_USER3011"];
             429: components["responses"]["Refusal_429"];
@@ -10853,6 +11366,75 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getC2cDealOrderFeedbackId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OrderFeedback"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    postC2cDealOrderFeedbackId: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the order */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OrderFeedback"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5007"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5067_5068"];
+            413: components["responses"]["Refusal_413"];
+            422: components["responses"]["Refusal_1030"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13784,7 +14366,7 @@ export interface operations {
             400: components["responses"]["Refusal_400_999"];
             403: components["responses"]["Refusal_801"];
             409: components["responses"]["Refusal_803"];
-            422: components["responses"]["Refusal_1010_1017_800"];
+            422: components["responses"]["Refusal_1010_1017_800_804_805"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -13852,7 +14434,7 @@ export interface operations {
     getScanProof: {
         parameters: {
             query: {
-                purpose: "security" | "confirm";
+                purpose: "security" | "bind" | "unbind" | "confirm";
                 /** @description The order to confirm. Required for `confirm`. */
                 orderId?: string;
                 /** @description The path of this site to which the redirect returns. */
@@ -14097,7 +14679,7 @@ export interface operations {
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_1012_409_803_806"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1005_1010_1017_800"];
+            422: components["responses"]["Refusal_1005_1010_1017_800_804_805"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -14132,7 +14714,73 @@ export interface operations {
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_1012_409_803"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1005_1010_1017_800"];
+            422: components["responses"]["Refusal_1005_1010_1017_800_804_805"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    postUserBind: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BindingBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UserInfo"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_1008_1012_409_5041_803"];
+            413: components["responses"]["Refusal_413"];
+            422: components["responses"]["Refusal_1005_1010_1011_1019_5060_USER3011"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getUserBlockPage: {
+        parameters: {
+            query?: {
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_Trader"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -14192,6 +14840,36 @@ export interface operations {
             408: components["responses"]["Refusal_408"];
             409: components["responses"]["Refusal_409_5062_5063"];
             413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getUserFavoritePage: {
+        parameters: {
+            query?: {
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_Trader"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -14750,6 +15428,176 @@ export interface operations {
             503: components["responses"]["Refusal_1007_401_503"];
         };
     };
+    getUserTraderId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the trader */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TraderPage"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_1001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getUserTraderIdAdverts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of the trader */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_OrderableAdvert"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_1001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    postUserTraderIdBlock: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the trader */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TraderRelation"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_1001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5066"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    postUserTraderIdFavorite: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The ID of the trader */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FavoriteBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_TraderRelation"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_1001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_409_5066"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getUserTraderIdFeedback: {
+        parameters: {
+            query?: {
+                /** @description The page number, from 1 to 10,000,000. */
+                page?: number;
+                /** @description The number of records per page, at most 100. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The ID of the trader */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PageOf_TraderFeedback"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_1001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
     postUserUnBindResetPassword: {
         parameters: {
             query?: never;
@@ -14779,6 +15627,42 @@ export interface operations {
             409: components["responses"]["Refusal_1012_409_803_806"];
             413: components["responses"]["Refusal_413"];
             422: components["responses"]["Refusal_1005_1010_1019_1032_USER3008"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    postUserUnbind: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The idempotency key of the command */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BindingBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UserInfo"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_1002_1012_409_5041_803"];
+            413: components["responses"]["Refusal_413"];
+            422: components["responses"]["Refusal_1005_1010_1011_1019_USER3011"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];

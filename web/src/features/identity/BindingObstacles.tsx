@@ -17,7 +17,7 @@ const ITEMS: Record<BindingObstacle, Item> = {
   BALANCE: { text: <Trans>Withdraw your coins and NFTs</Trans>, to: '/fundRecord' },
   PAYOUT: { text: <Trans>Wait until the blockchain confirms your payouts.</Trans>, to: '/fundRecord' },
   DEBT: { text: <Trans>Repay your debt</Trans>, to: '/fundRecord' },
-  VOIDED_PAYOUT: { text: <Trans>Wait until we’ve settled a canceled payout.</Trans> },
+  VOIDED_PAYOUT: { text: <Trans>Wait until we’ve settled a voided payout.</Trans> },
 }
 
 /** Why the bound address may not change now, with what the user can do about it. */

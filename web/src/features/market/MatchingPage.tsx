@@ -4,6 +4,7 @@ import { QueryError } from '@/command/QueryError'
 import { useCoins } from '@/components/useCoins'
 import { useCurrentHref } from '@/navigation/navigation'
 import { Skeleton } from '@/ui/Skeleton'
+import { useHall } from './hallState'
 import { QuickTrade } from './matching/QuickTrade'
 import { readTrade, settledTrade } from './matching/trade'
 
@@ -11,7 +12,7 @@ import { readTrade, settledTrade } from './matching/trade'
 export default function MatchingPage() {
   const { pairs } = useCoins()
   const config = useQuery(coinConfig)
-  const trade = settledTrade(readTrade(useCurrentHref()), pairs)
+  const trade = settledTrade(readTrade(useCurrentHref(), useHall()), pairs)
   if (trade !== null) return <QuickTrade key={`${trade.hall.base}/${trade.hall.quote}`} trade={trade} />
   if (config.isError) return <QueryError error={config.error} retry={() => void config.refetch()} />
   return (

@@ -14,6 +14,7 @@ import { Segments } from '@/ui/Chip'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { OrderFilters } from './OrderFilters'
+import { OrderRows } from './OrderRows'
 import {
   filtersOf,
   followAddress,
@@ -23,7 +24,6 @@ import {
   showOrders,
   useOrderList,
 } from './orderList'
-import { OrderRows } from './OrderRows'
 
 /** The user's orders, open and ended. */
 export default function OrdersPage() {

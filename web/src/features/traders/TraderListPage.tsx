@@ -76,7 +76,7 @@ function Traders({ list }: { list: List }) {
     ) : (
       <EmptyState
         icon={Ban}
-        title={<Trans>Nobody is blocked</Trans>}
+        title={<Trans>No one is blocked</Trans>}
         text={<Trans>You can block a trader on their page.</Trans>}
       />
     )

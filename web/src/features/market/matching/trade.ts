@@ -1,6 +1,6 @@
 import type { MatchBody, Pair } from '@/api/types'
 import type { Query } from '@/navigation/navigation'
-import { type HallFilter, hallAddress, readHall, settled, sideFor, useHall } from '../hallState'
+import { type HallFilter, hallAddress, readHall, settled, sideFor } from '../hallState'
 
 /** What a user wants to trade. */
 export interface Trade {
@@ -14,12 +14,12 @@ export interface Trade {
 
 /**
  * Returns what an address asks for, with the parameters of the hall, and `unit` and `id`. Without a pair, it asks for what was last
- * chosen in the hall.
+ * chosen in the hall: `chosen`.
  */
-export function readTrade(address: string): Trade {
+export function readTrade(address: string, chosen: HallFilter): Trade {
   const query = new URLSearchParams(address.split('?')[1])
   return {
-    hall: readHall(address) ?? useHall.getState(),
+    hall: readHall(address) ?? chosen,
     unit: query.get('unit') === 'quantity' ? 'quantity' : 'money',
     advertId: query.get('id') ?? '',
   }
