@@ -21,7 +21,7 @@ test('each obstacle is named, with the way to remove it, and there is no form be
   await expect(page.getByText('Before you can change it')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Revoke your ads' })).toHaveAttribute('href', '/myAdvert')
   await expect(page.getByRole('link', { name: 'Finish your orders' })).toHaveAttribute('href', '/order')
-  await expect(page.getByText('Wait until we’ve settled a canceled payout.')).toBeVisible()
+  await expect(page.getByText('Wait until we’ve settled a voided payout.')).toBeVisible()
   await expect(page.getByRole('radio')).toHaveCount(0)
   await expect(page.getByRole('textbox')).toHaveCount(0)
 })

@@ -207,7 +207,7 @@ test('a withdrawal without a bound address asks for one', async ({ page }) => {
   )
   await page.goto('/fundRecord')
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
-  await expect(page.getByRole('dialog')).toContainText('Withdrawals go to your own address.')
+  await expect(page.getByRole('dialog')).toContainText('Withdrawals go to your bound address')
 })
 
 /** Makes the market unknown to the price band, as on most fiat pairs. */

@@ -28,6 +28,7 @@ const OF_OTHERS: &[&str] = &[
     "/nft/",
     "/payment/method/",
     "/user/info/",
+    "/user/trader/",
     "/user/isBind/",
     "/user/session/",
     "/scan/",
@@ -53,6 +54,7 @@ async fn body_of(stage: &Stage, who: &Caller, operation: &Value, version: &Value
         "MarkPaidBody" => json!({ "version": version, "reference": "R-1" }),
         "EvidenceBody" => json!({ "version": version, "pictures": [own["id"]] }),
         "MessageBody" => json!({ "text": "Hello" }),
+        "FeedbackBody" => json!({ "positive": true }),
         other => panic!("{other}: which body would be accepted?"),
     }
 }

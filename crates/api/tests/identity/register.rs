@@ -40,6 +40,7 @@ async fn registration_logs_the_user_in() {
         "lateConfirmations": 0,
         "orders30d": 0
       },
+      "temporaryBalance": [],
       "verified": false,
       "volume30d": []
     }
