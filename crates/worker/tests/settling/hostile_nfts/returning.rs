@@ -49,7 +49,7 @@ async fn an_nft_that_is_withdrawn_and_deposited_within_one_range_is_there_once()
     stage.watches().await;
     anna.withdraws_nft(stage.nft).await.unwrap();
     while worker::payouts::step(worker).await.unwrap() == Next::Immediately {}
-    assert_eq!(stage.owner(stage.hostile, ATTACKED).await, anna.user.bound);
+    stage.anna_has_it().await;
     stage.sends_it().await;
     stage.watches().await;
     assert_eq!(anna.has_nfts().await, [(stage.nft, NftPlace::Available)]);
@@ -75,7 +75,7 @@ async fn an_nft_that_is_deposited_withdrawn_and_deposited_within_one_range_is_th
     test_chain.anvil.reorganise(depth).await;
     stage.sends_it().await;
     while worker::payouts::step(worker).await.unwrap() == Next::Immediately {}
-    assert_eq!(stage.owner(stage.hostile, ATTACKED).await, anna.user.bound);
+    stage.anna_has_it().await;
     stage.sends_it().await;
     stage.watches().await;
     assert_eq!(anna.has_nfts().await, [(stage.nft, NftPlace::Available)]);
@@ -104,6 +104,13 @@ impl Stage {
         let token = Token::Erc721(self.hostile, ATTACKED);
         let sent = calls::transfer(token, user.bound.unwrap(), user.vault, Amount::ONE);
         assert!(self.base.test_chain.as_person(&sent).await.succeeded);
+    }
+
+    /// Waits until Anna's address has the NFT, because the node answers the worker before it mines the withdrawal.
+    async fn anna_has_it(&self) {
+        while self.owner(self.hostile, ATTACKED).await != self.base.anna.user.bound {
+            tokio::task::yield_now().await;
+        }
     }
 
     async fn trades_of_others(&self) {
