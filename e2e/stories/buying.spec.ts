@@ -82,7 +82,7 @@ test('a user buys with a manual ad: the seller deposits, the buyer pays, and the
     await seller.page.getByRole('radio', { name: 'Positive' }).check()
     await seller.fill('In one line (optional)', 'Paid within a minute.')
     await seller.tap('Leave feedback')
-    await seller.sees('You said')
+    await seller.sees('Paid within a minute.')
     await seller.page.getByRole('link', { name: buyer.nickname }).first().click()
     await expect(seller.page).toHaveURL(/\/trader\?id=/)
     await seller.sees('Paid within a minute.')

@@ -84,7 +84,7 @@ test('after a completed order, a party leaves feedback once', async ({ page }) =
   await expect(line).toHaveAttribute('aria-invalid', 'true')
   await line.fill('Smooth trade.')
   await page.getByRole('button', { name: 'Leave feedback' }).click()
-  await expect(page.getByText('You said')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Positive' })).toBeVisible()
   await expect(page.getByText('Smooth trade.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Leave feedback' })).toHaveCount(0)
 })

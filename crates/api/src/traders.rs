@@ -1,7 +1,7 @@
 //! Other users: their public pages, favorites and blocks, and feedback about them after trades.
 
 use app::Context;
-use app::traders::{Authored, Feedback, FeedbackCounts, Listed, OrderFeedback, Relation, TraderPage};
+use app::traders::{Authored, Feedback, FeedbackCounts, Listed, OrderFeedback, Relation, RelationChange, TraderPage};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::ids::{OrderId, UserId};
@@ -116,22 +116,35 @@ async fn adverts(
     Ok(Done(faces.iter().map(OrderableAdvert::from).collect()))
 }
 
-/// What a trader says about another one after an order.
+/// What a party says about the other one after an order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct TraderFeedback {
+struct GivenFeedback {
     positive: bool,
     /// At most 100 characters; null without a line.
     line: Option<String>,
     given_at: DateTime<Utc>,
+}
+
+impl From<Feedback> for GivenFeedback {
+    fn from(feedback: Feedback) -> Self {
+        let line = Some(feedback.line).filter(|line| !line.is_empty());
+        Self { positive: feedback.positive, line, given_at: feedback.given_at }
+    }
+}
+
+/// What a trader says about another one.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct TraderFeedback {
+    #[serde(flatten)]
+    given: GivenFeedback,
     /// The public nickname of the author; null if the author has none any more.
     author: Option<String>,
 }
 
 impl From<Authored> for TraderFeedback {
     fn from((feedback, author): Authored) -> Self {
-        let line = Some(feedback.line).filter(|line| !line.is_empty());
-        Self { positive: feedback.positive, line, given_at: feedback.given_at, author }
+        Self { given: feedback.into(), author }
     }
 }
 
@@ -163,7 +176,9 @@ async fn favorite(
     State(context): State<Context>,
     CommandOn { user, id, key, body, .. }: CommandOn<UserId, FavoriteBody>,
 ) -> Answer<RelationDto> {
-    Ok(Done(app::traders::set_favorite(&context, &key, user, id, body.favorite).await?.into()))
+    Ok(Done(
+        app::traders::change_relation(&context, &key, user, id, RelationChange::Favorite(body.favorite)).await?.into(),
+    ))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -183,7 +198,7 @@ async fn block(
     State(context): State<Context>,
     CommandOn { user, id, key, body, .. }: CommandOn<UserId, BlockBody>,
 ) -> Answer<RelationDto> {
-    Ok(Done(app::traders::set_blocked(&context, &key, user, id, body.blocked).await?.into()))
+    Ok(Done(app::traders::change_relation(&context, &key, user, id, RelationChange::Block(body.blocked)).await?.into()))
 }
 
 fn listed(page: Page, (found, total): Listed) -> PageOf<Trader> {
@@ -210,23 +225,6 @@ async fn blocked(
     Query(page): Query<Page>,
 ) -> Answer<PageOf<Trader>> {
     Ok(Done(listed(page, app::traders::blocked(&context, who.user, page.offset(), page.limit()).await?)))
-}
-
-/// The feedback that one party of an order gave.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct GivenFeedback {
-    positive: bool,
-    /// Null without a line.
-    line: Option<String>,
-    given_at: DateTime<Utc>,
-}
-
-impl From<Feedback> for GivenFeedback {
-    fn from(feedback: Feedback) -> Self {
-        let line = Some(feedback.line).filter(|line| !line.is_empty());
-        Self { positive: feedback.positive, line, given_at: feedback.given_at }
-    }
 }
 
 /// The feedback of both parties of an order.

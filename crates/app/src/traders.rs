@@ -53,6 +53,7 @@ pub async fn page(context: &Context, viewer: UserId, trader: UserId) -> Result<T
     })
 }
 
+/// Returns the public profile of a trader, if there is one.
 async fn visible(tx: &mut Tx, trader: UserId) -> Result<Profile> {
     let user = users::read(tx, &[trader]).await?.pop().filter(|user| user.nickname.is_some());
     Ok(Profile::from(&user.ok_or(Refusal::UserMissing)?))
@@ -110,67 +111,61 @@ async fn with_records(tx: &mut Tx, profiles: Vec<Profile>, now: Timestamp) -> Re
     Ok(listed.collect())
 }
 
-/// Adds a trader to a user's favorites, or removes them.
-pub async fn set_favorite(
+/// A change of what a user keeps about a trader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RelationChange {
+    /// Adds the trader to the favorites, or removes them.
+    Favorite(bool),
+    /// Blocks or unblocks the trader. Neither can order from the other meanwhile; their open orders go on. A blocked trader is no
+    /// favorite.
+    Block(bool),
+}
+
+/// Changes what a user keeps about a trader. Returns it after the change.
+pub async fn change_relation(
     context: &Context,
     key: &IdempotencyKey,
     user: UserId,
     trader: UserId,
-    favorite: bool,
+    change: RelationChange,
 ) -> Result<Relation> {
-    let (mut tx, now) = begin(context, user, trader).await?;
-    if key.response(&mut tx, user).await?.is_none() {
-        let before = traders::relation(&mut tx, user, trader).await?;
-        if favorite && !before.favorite {
-            room(traders::count_favorites(&mut tx, user).await?)?;
-            traders::add_favorite(&mut tx, user, trader, now).await?;
-        } else if !favorite {
-            traders::remove_favorite(&mut tx, user, trader).await?;
-        }
-        key.remember(&mut tx, user, Response::default(), now).await?;
-    }
-    let relation = traders::relation(&mut tx, user, trader).await?;
-    tx.commit().await?;
-    Ok(relation)
-}
-
-/// Blocks a trader, or unblocks them. Neither can order from the other meanwhile; their orders go on. A blocked trader is no favorite.
-pub async fn set_blocked(
-    context: &Context,
-    key: &IdempotencyKey,
-    user: UserId,
-    trader: UserId,
-    blocked: bool,
-) -> Result<Relation> {
-    let (mut tx, now) = begin(context, user, trader).await?;
-    if key.response(&mut tx, user).await?.is_none() {
-        let before = traders::relation(&mut tx, user, trader).await?;
-        if blocked && !before.blocked {
-            room(traders::count_blocked(&mut tx, user).await?)?;
-            traders::block(&mut tx, user, trader).await?;
-            traders::remove_favorite(&mut tx, user, trader).await?;
-        } else if !blocked {
-            traders::unblock(&mut tx, user, trader).await?;
-        }
-        key.remember(&mut tx, user, Response::default(), now).await?;
-    }
-    let relation = traders::relation(&mut tx, user, trader).await?;
-    tx.commit().await?;
-    Ok(relation)
-}
-
-/// Locks the user, so that concurrent changes of a list cannot exceed its limit.
-async fn begin(context: &Context, user: UserId, trader: UserId) -> Result<(Tx, Timestamp)> {
     if user == trader {
         return Err(Refusal::Invalid { field: "id", reason: "the user's own ID" }.into());
     }
     let (mut tx, now) = context.begin().await?;
+    // Locked, so that concurrent changes of a list cannot exceed its limit.
     users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
     visible(&mut tx, trader).await?;
-    Ok((tx, now))
+    if key.response(&mut tx, user).await?.is_none() {
+        apply(&mut tx, user, trader, change, now).await?;
+        key.remember(&mut tx, user, Response::default(), now).await?;
+    }
+    let relation = traders::relation(&mut tx, user, trader).await?;
+    tx.commit().await?;
+    Ok(relation)
 }
 
-fn room(many: i64) -> Result<()> {
+async fn apply(tx: &mut Tx, user: UserId, trader: UserId, change: RelationChange, now: Timestamp) -> Result<()> {
+    let before = traders::relation(tx, user, trader).await?;
+    match change {
+        RelationChange::Favorite(true) if !before.favorite => {
+            check_room(traders::count_favorites(tx, user).await?)?;
+            traders::add_favorite(tx, user, trader, now).await?;
+        }
+        RelationChange::Block(true) if !before.blocked => {
+            check_room(traders::count_blocked(tx, user).await?)?;
+            traders::block(tx, user, trader).await?;
+            traders::remove_favorite(tx, user, trader).await?;
+        }
+        RelationChange::Favorite(false) => traders::remove_favorite(tx, user, trader).await?,
+        RelationChange::Block(false) => traders::unblock(tx, user, trader).await?,
+        RelationChange::Favorite(true) | RelationChange::Block(true) => {}
+    }
+    Ok(())
+}
+
+/// Refuses another user in a list that has this many.
+fn check_room(many: i64) -> Result<()> {
     if many < LIST_LIMIT { Ok(()) } else { Err(Refusal::TraderListFull { limit: LIST_LIMIT }.into()) }
 }
 

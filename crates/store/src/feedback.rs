@@ -25,6 +25,8 @@ struct Row {
     positive: bool,
     line: String,
     given_at: Timestamp,
+    /// That of the author, where it is read.
+    nickname: Option<String>,
 }
 
 impl From<Row> for Feedback {
@@ -59,7 +61,7 @@ pub async fn insert(tx: &mut Tx, feedback: &Feedback) -> Result<()> {
 pub async fn of_order(tx: &mut Tx, order: OrderId) -> Result<Vec<Feedback>> {
     let rows = sqlx::query_as!(
         Row,
-        "select order_id, author, subject, positive, line, given_at from feedback where order_id = $1",
+        "select order_id, author, subject, positive, line, given_at, null::text as nickname from feedback where order_id = $1",
         order.0
     )
     .fetch_all(tx.connection())
@@ -77,7 +79,8 @@ pub async fn about(
     let total = sqlx::query_scalar!(r#"select count(*) as "many!" from feedback where subject = $1"#, subject.0)
         .fetch_one(tx.connection())
         .await?;
-    let rows = sqlx::query!(
+    let rows = sqlx::query_as!(
+        Row,
         "select f.order_id, f.author, f.subject, f.positive, f.line, f.given_at, u.nickname
          from (select * from feedback where subject = $1 order by given_at desc, order_id offset $2 limit $3) f
          join users u on u.id = f.author order by f.given_at desc, f.order_id",
@@ -87,16 +90,9 @@ pub async fn about(
     )
     .fetch_all(tx.connection())
     .await?;
-    let page = rows.into_iter().map(|row| {
-        let feedback = Feedback {
-            order: OrderId(row.order_id),
-            author: UserId(row.author),
-            subject: UserId(row.subject),
-            positive: row.positive,
-            line: row.line,
-            given_at: row.given_at,
-        };
-        (feedback, row.nickname)
+    let page = rows.into_iter().map(|mut row| {
+        let nickname = row.nickname.take();
+        (row.into(), nickname)
     });
     Ok((page.collect(), total))
 }

@@ -6470,11 +6470,11 @@ export interface components {
          * @enum {string}
          */
         FundsLocation: "SELLER" | "ESCROW" | "IN_FLIGHT" | "BUYER" | "RETURNED";
-        /** @description The feedback that one party of an order gave. */
+        /** @description What a party says about the other one after an order. */
         GivenFeedback: {
             /** Format: date-time */
             givenAt: string;
-            /** @description Null without a line. */
+            /** @description At most 100 characters; null without a line. */
             line: string | null;
             positive: boolean;
         };
@@ -7990,15 +7990,10 @@ export interface components {
             /** @description Whether an officer has verified the trader: official guarantee. */
             verified: boolean;
         };
-        /** @description What a trader says about another one after an order. */
-        TraderFeedback: {
+        /** @description What a trader says about another one. */
+        TraderFeedback: components["schemas"]["GivenFeedback"] & {
             /** @description The public nickname of the author; null if the author has none any more. */
             author: string | null;
-            /** Format: date-time */
-            givenAt: string;
-            /** @description At most 100 characters; null without a line. */
-            line: string | null;
-            positive: boolean;
         };
         /** @description The public page of a trader. */
         TraderPage: components["schemas"]["Trader"] & components["schemas"]["TraderRelation"] & {

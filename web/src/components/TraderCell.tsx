@@ -1,13 +1,10 @@
-import { Plural, Trans } from '@lingui/react/macro'
 import type { Person, Trader } from '@/api/types'
-import { useFormats } from '@/i18n/format'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Flag } from './Flag'
+import { TraderStats } from './TraderStats'
 
 /** A trader and their statistics in a cell of a table. */
 export function TraderCell({ person }: { person: Person & Trader }) {
-  const { count, percent } = useFormats()
-  const { stats } = person
   return (
     <span className="flex items-center gap-2.5">
       <Avatar name={person.nickname} />
@@ -18,14 +15,7 @@ export function TraderCell({ person }: { person: Person & Trader }) {
           <TraderBadges certified={person.certified} verified={person.verified} fast={person.fast} />
         </span>
         <span className="block text-muted text-xs">
-          <Plural value={stats.orders30d} one="# order" other="# orders" />
-          {stats.completionRate === null ? null : ` · ${percent(stats.completionRate)}`}
-          {stats.lateConfirmations === 0 ? null : (
-            <span className="text-warn">
-              {' · '}
-              <Trans>{count(stats.lateConfirmations)} late</Trans>
-            </span>
-          )}
+          <TraderStats stats={person.stats} />
         </span>
       </span>
     </span>

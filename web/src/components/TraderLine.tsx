@@ -1,13 +1,11 @@
-import { Plural, Trans } from '@lingui/react/macro'
 import type { Person, Trader } from '@/api/types'
-import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Flag } from './Flag'
+import { TraderStats } from './TraderStats'
 
 /** A trader and their statistics in one line. */
 export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
-  const { count, percent } = useFormats()
   const { stats } = person
   return (
     <div className="flex items-center gap-2.5">
@@ -26,20 +24,7 @@ export function TraderLine({ person }: { person: Person & Partial<Trader> }) {
         </span>
         {stats === undefined ? null : (
           <span className="text-muted text-sm">
-            <Plural value={stats.orders30d} one="# order" other="# orders" />
-            {stats.completionRate === null ? null : ` · ${percent(stats.completionRate)}`}
-            {stats.acceptanceRate === null || stats.acceptanceRate === '1' ? null : (
-              <>
-                {' · '}
-                <Trans>{percent(stats.acceptanceRate)} accepted</Trans>
-              </>
-            )}
-            {stats.lateConfirmations === 0 ? null : (
-              <span className="text-warn">
-                {' · '}
-                <Trans>{count(stats.lateConfirmations)} late</Trans>
-              </span>
-            )}
+            <TraderStats stats={stats} />
           </span>
         )}
       </span>

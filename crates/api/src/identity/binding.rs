@@ -1,6 +1,6 @@
 //! The address on the escrow chain to which the user's account is bound.
 
-use app::identity::{BindingChange, ChangeBinding, Device};
+use app::identity::{Binding, BindingChange, ChangeBinding, Device};
 use axum::extract::State;
 use domain::identity::address::checksummed;
 use domain::identity::binding::BindingObstacle;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::dto::SealedText;
 use super::profile::{UserInfo, own};
 use crate::envelope::{Answer, Done, Envelope};
-use crate::extract::{Client, Command, CommandKey, PathId, Session};
+use crate::extract::{Client, Command, CommandKey, PathId, Session, Who};
 use crate::state::ApiState;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,10 +36,9 @@ pub(super) async fn is_bound(
     PathId(id): PathId<UserId>,
 ) -> Answer<PassBinding> {
     own(id, who)?;
-    let profile = state.identity.profile(id).await?;
-    let obstacles = state.identity.binding_obstacles(id).await?;
-    let bound_address = profile.user.bound.map(checksummed);
-    Ok(Done(PassBinding { bound: bound_address.is_some(), me_id: profile.me_id, bound_address, obstacles }))
+    let Binding { bound, me_id, obstacles } = state.identity.binding(id).await?;
+    let bound_address = bound.map(checksummed);
+    Ok(Done(PassBinding { bound: bound_address.is_some(), me_id, bound_address, obstacles }))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -50,10 +49,16 @@ pub(super) struct BindingBody {
     security_code: SealedText,
 }
 
-impl BindingBody {
-    fn with(self, device: Device) -> ChangeBinding {
-        ChangeBinding { pass_ticket: self.pass_ticket, security_code: self.security_code.into(), device }
-    }
+async fn change(
+    state: &ApiState,
+    who: Who,
+    device: Device,
+    command: Command<BindingBody>,
+    change: BindingChange,
+) -> Answer<UserInfo> {
+    let Command { key, body } = command;
+    let ask = ChangeBinding { pass_ticket: body.pass_ticket, security_code: body.security_code.into(), device };
+    Ok(Done(state.identity.change_binding(&key, who.user, who.session, change, &ask).await?.into()))
 }
 
 /// Binds the account to the address that the pass states. The pass must be that of the account.
@@ -66,10 +71,9 @@ pub(super) async fn bind(
     State(state): State<ApiState>,
     Session(who): Session,
     Client(device): Client,
-    Command { key, body }: Command<BindingBody>,
+    command: Command<BindingBody>,
 ) -> Answer<UserInfo> {
-    let ask = body.with(device);
-    Ok(Done(state.identity.change_binding(&key, who.user, who.session, BindingChange::Bind, &ask).await?.into()))
+    change(&state, who, device, command, BindingChange::Bind).await
 }
 
 /// Removes the bound address. The user then can't withdraw, post adverts or place orders before binding another one.
@@ -81,8 +85,7 @@ pub(super) async fn unbind(
     State(state): State<ApiState>,
     Session(who): Session,
     Client(device): Client,
-    Command { key, body }: Command<BindingBody>,
+    command: Command<BindingBody>,
 ) -> Answer<UserInfo> {
-    let ask = body.with(device);
-    Ok(Done(state.identity.change_binding(&key, who.user, who.session, BindingChange::Unbind, &ask).await?.into()))
+    change(&state, who, device, command, BindingChange::Unbind).await
 }

@@ -1,6 +1,7 @@
 //! Binds a user to another address on the escrow chain, or to none.
 
 use domain::assets::Home;
+use domain::chain::Address;
 use domain::identity::IdentityRefusal;
 use domain::identity::binding::{BindingFacts, BindingObstacle, Holding, binding_obstacles};
 use domain::ids::{SessionId, UserId};
@@ -30,6 +31,16 @@ impl BindingChange {
             Self::Unbind => PassPurpose::Unbind,
         }
     }
+}
+
+/// A user's bound address, and what proved it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    pub bound: Option<Address>,
+    /// The user's ID at the pass.
+    pub me_id: String,
+    /// Why the address may not change now.
+    pub obstacles: Vec<BindingObstacle>,
 }
 
 /// The proofs that a change of the bound address needs: what a user knows, and the pass of the account.
@@ -101,11 +112,13 @@ impl Identity {
         self.profile(user).await
     }
 
-    /// Returns why the user may not change the bound address now.
-    pub async fn binding_obstacles(&self, user: UserId) -> Result<Vec<BindingObstacle>> {
+    /// Returns a user's bound address, and whether it may change now.
+    pub async fn binding(&self, user: UserId) -> Result<Binding> {
         let (mut tx, _) = self.context.begin().await?;
         let row = users::read(&mut tx, &[user]).await?.pop().ok_or(Refusal::NotFound)?;
-        self.obstacles(&mut tx, &row).await
+        let account = accounts::read(&mut tx, user).await?.ok_or(Refusal::NotFound)?;
+        let obstacles = self.obstacles(&mut tx, &row).await?;
+        Ok(Binding { bound: row.bound, me_id: account.me_id, obstacles })
     }
 
     /// Nothing keeps a user without a bound address from binding one, because coins that have come meanwhile can only then be

@@ -38,7 +38,7 @@ use domain::identity::words::ForbiddenWords;
 use domain::ids::{SessionId, UserId};
 use store::Tx;
 
-pub use binding::{BindingChange, ChangeBinding};
+pub use binding::{Binding, BindingChange, ChangeBinding};
 pub use call_back::{Called, CalledBack};
 pub use challenges::{NewChallenge, PassPurpose, PassResult, PendingChallenge};
 pub use codes::{CodeSent, Holder, SendCode};

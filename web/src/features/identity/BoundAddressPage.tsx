@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
@@ -11,17 +10,17 @@ import { PassProof } from '@/components/pass/PassProof'
 import { isApprovalRefused } from '@/components/pass/passChallenges'
 import { usePassReturn } from '@/components/pass/usePassReturn'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
-import { AppLink, hrefTo, useCurrentHref, useGo, useQueryParam } from '@/navigation/navigation'
+import { hrefTo, useGo, useQueryParam } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
-import { Button, buttonClass } from '@/ui/Button'
+import { Button } from '@/ui/Button'
 import { Card } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { RadioCards } from '@/ui/RadioCards'
 import { Skeleton } from '@/ui/Skeleton'
-import { StateView } from '@/ui/State'
 import { toast } from '@/ui/toast'
 import { BindingObstacles } from './BindingObstacles'
 import { HoldNotice } from './HoldNotice'
+import { SecurityPasswordFirst } from './SecurityPasswordFirst'
 import { WithUser } from './WithUser'
 
 /** How often it is asked whether the obstacles are gone. */
@@ -30,32 +29,22 @@ const REFRESH_MS = 8000
 /** Changes or removes the address to which everything of the user returns. */
 export default function BoundAddressPage() {
   return (
-    <WithUser>{(user) => (user.hasSecurityPassword ? <Binding user={user} /> : <PasswordFirst />)}</WithUser>
-  )
-}
-
-function PasswordFirst() {
-  const here = useCurrentHref()
-  return (
-    <StateView
-      icon={KeyRound}
-      title={<Trans>Set a security password first</Trans>}
-      text={
-        <Trans>
-          You need a security password to change your bound address. Once it’s set, you’ll return to this
-          page.
-        </Trans>
+    <WithUser>
+      {(user) =>
+        user.hasSecurityPassword ? (
+          <Binding user={user} />
+        ) : (
+          <SecurityPasswordFirst
+            text={
+              <Trans>
+                You need a security password to change your bound address. Once it’s set, you’ll return to
+                this page.
+              </Trans>
+            }
+          />
+        )
       }
-      action={
-        <AppLink
-          to="/updateSecurityPassword"
-          query={{ next: here }}
-          className={buttonClass('brand', 'normal', false)}
-        >
-          <Trans>Set a security password</Trans>
-        </AppLink>
-      }
-    />
+    </WithUser>
   )
 }
 

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
@@ -12,47 +11,34 @@ import {
   receivingAddressFault,
 } from '@/components/ReceivingAddressFields'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
-import { AppLink, useCurrentHref, useGo, useQueryParam } from '@/navigation/navigation'
+import { useGo, useQueryParam } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
-import { Button, buttonClass } from '@/ui/Button'
+import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
-import { StateView } from '@/ui/State'
 import { toast } from '@/ui/toast'
 import { HoldNotice } from './HoldNotice'
+import { SecurityPasswordFirst } from './SecurityPasswordFirst'
 import { WithUser } from './WithUser'
 
 /** Sets the address to which buyers send USDT. */
 export default function ReceivingAddressPage() {
   return (
     <WithUser>
-      {(user) => (user.hasSecurityPassword ? <AddressForm user={user} /> : <PasswordFirst />)}
+      {(user) =>
+        user.hasSecurityPassword ? (
+          <AddressForm user={user} />
+        ) : (
+          <SecurityPasswordFirst
+            text={
+              <Trans>
+                You need a security password to change your receiving address. Once it’s set, you’ll return to
+                this page.
+              </Trans>
+            }
+          />
+        )
+      }
     </WithUser>
-  )
-}
-
-/** Asks the user to set a security password first, which authorizes the change. */
-function PasswordFirst() {
-  const here = useCurrentHref()
-  return (
-    <StateView
-      icon={KeyRound}
-      title={<Trans>Set a security password first</Trans>}
-      text={
-        <Trans>
-          You need a security password to change your receiving address. Once it’s set, you’ll return to this
-          page.
-        </Trans>
-      }
-      action={
-        <AppLink
-          to="/updateSecurityPassword"
-          query={{ next: here }}
-          className={buttonClass('brand', 'normal', false)}
-        >
-          <Trans>Set a security password</Trans>
-        </AppLink>
-      }
-    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { api, read } from '@/api/client'
@@ -8,9 +8,9 @@ import { useCoins } from '@/components/useCoins'
 import { hrefTo, useCurrentHref, useGo } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
 import { Button } from '@/ui/Button'
-import { Segments } from '@/ui/Chip'
 import { RadioCards } from '@/ui/RadioCards'
 import { Skeleton } from '@/ui/Skeleton'
+import { CoinWish } from './filters/CoinWish'
 import { QuickTradeLink } from './filters/QuickTradeLink'
 import { SavedFilters, SaveFilter } from './filters/SavedFilters'
 import { TraderFilters } from './filters/TraderFilters'
@@ -54,7 +54,6 @@ export default function FiltersPage() {
 }
 
 function Filters({ hall }: { hall: HallFilter }) {
-  const { t } = useLingui()
   const go = useGo()
   const { sorts } = useFilterOptions(hall)
   const { data, isPlaceholderData } = useQuery({
@@ -65,17 +64,7 @@ function Filters({ hall }: { hall: HallFilter }) {
   const change = (some: Partial<HallFilter>) => go.replace('/filters', hallAddress({ ...hall, ...some }))
   return (
     <div className="flex flex-col gap-4 pt-1">
-      <Segments<HallFilter['wish']>
-        name="wish"
-        label={t`What do you want to do?`}
-        value={hall.wish}
-        onChange={(wish) => change({ wish })}
-        tone={{ BUY: 'text-brand', SELL: 'text-sell' }}
-        options={[
-          { value: 'BUY', label: t`Buy ${hall.base}` },
-          { value: 'SELL', label: t`Sell ${hall.base}` },
-        ]}
-      />
+      <CoinWish hall={hall} onChange={(wish) => change({ wish })} />
       <QuickTradeLink hall={hall} />
       <SavedFilters />
       <TraderFilters hall={hall} onChange={change} />

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
 import { refusedField } from '@/api/envelope'
 import { keys } from '@/api/queries'
-import type { GivenFeedback, Order, OrderFeedback } from '@/api/types'
+import type { Order, OrderFeedback } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
+import { FeedbackLine } from '@/components/FeedbackLine'
 import { Button } from '@/ui/Button'
 import { Card, CardTitle } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
@@ -18,14 +18,12 @@ import { toast } from '@/ui/toast'
 const LONGEST = 100
 
 /** What the parties say about each other after a completed order. */
-export function FeedbackCard({ order }: { order: Order }) {
-  const completed = order.state === 'COMPLETED'
+export default function FeedbackCard({ order }: { order: Order }) {
   const feedback = useQuery({
     queryKey: [...keys.orders, order.id, 'feedback'],
     queryFn: () => read(api.GET('/c2c/deal/order/feedback/{id}', { params: { path: { id: order.id } } })),
-    enabled: completed,
   }).data
-  if (!completed || feedback === undefined) return null
+  if (feedback === undefined) return null
   const { own, other, possible } = feedback
   if (own === null && other === null && !possible) return null
   return (
@@ -34,28 +32,9 @@ export function FeedbackCard({ order }: { order: Order }) {
         <Trans>Feedback</Trans>
       </CardTitle>
       {possible ? <FeedbackForm order={order} /> : null}
-      {own === null ? null : <Given title={<Trans>You said</Trans>} feedback={own} />}
-      {other === null ? null : (
-        <Given title={<Trans>{order.counterparty.nickname} said</Trans>} feedback={other} />
-      )}
+      {own === null ? null : <FeedbackLine by={<Trans>You</Trans>} feedback={own} />}
+      {other === null ? null : <FeedbackLine by={order.counterparty.nickname} feedback={other} />}
     </Card>
-  )
-}
-
-function Given({ title, feedback }: { title: React.ReactNode; feedback: GivenFeedback }) {
-  const { t } = useLingui()
-  return (
-    <div className="flex gap-3 py-2">
-      {feedback.positive ? (
-        <ThumbsUp size={18} role="img" aria-label={t`Positive`} className="mt-0.5 shrink-0 text-brand" />
-      ) : (
-        <ThumbsDown size={18} role="img" aria-label={t`Negative`} className="mt-0.5 shrink-0 text-sell" />
-      )}
-      <div className="min-w-0">
-        <p className="text-muted text-sm">{title}</p>
-        {feedback.line === null ? null : <p className="[overflow-wrap:anywhere]">{feedback.line}</p>}
-      </div>
-    </div>
   )
 }
 

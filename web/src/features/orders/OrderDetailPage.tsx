@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import { api, completed } from '@/api/client'
 import { orderById } from '@/api/orderById'
 import { QueryError } from '@/command/QueryError'
@@ -8,10 +8,11 @@ import { StaleNotice } from '@/command/StaleNotice'
 import { usePassReturn } from '@/components/pass/usePassReturn'
 import { AppLink, useQueryParam } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
+import { loadable } from '@/ui/loadable'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { ActionsAfterPaying } from './ActionsAfterPaying'
-import { FeedbackCard } from './FeedbackCard'
+import type Feedback from './FeedbackCard'
 import { HoldNotice } from './HoldNotice'
 import { waitsAfterPaying } from './labels'
 import { OrderActions } from './OrderActions'
@@ -23,6 +24,12 @@ import { PayDeposit } from './PayDeposit'
 import { PaymentDetails } from './PaymentDetails'
 import { PaymentSeen } from './PaymentSeen'
 import { Receipts } from './Receipts'
+
+/** Fetched for completed orders only. */
+const FeedbackCard = loadable<ComponentProps<typeof Feedback>>(
+  () => import('./FeedbackCard'),
+  () => null,
+)
 
 export default function OrderDetailPage() {
   return <OrderDetails id={useQueryParam('id')} />
@@ -78,7 +85,7 @@ export function OrderDetails({ id }: { id: string }) {
       <PaymentDetails order={order} />
       {paid ? null : <Receipts order={order} />}
       <PayDeposit order={order} />
-      <FeedbackCard order={order} />
+      {order.state === 'COMPLETED' ? <FeedbackCard order={order} /> : null}
       <OrderProgress order={order} />
       <OrderTotals order={order} />
       <OrderFacts order={order} />

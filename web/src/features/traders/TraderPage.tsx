@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { MessageSquareQuote, ThumbsDown, ThumbsUp, UserX } from 'lucide-react'
+import { MessageSquareQuote, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api, read } from '@/api/client'
 import { isApiError } from '@/api/envelope'
@@ -8,6 +8,7 @@ import { keys, nextPage, pollEvery } from '@/api/queries'
 import type { TraderPage as TraderData, TraderFeedback } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { FeedbackLine } from '@/components/FeedbackLine'
 import { Flag } from '@/components/Flag'
 import { MoreRecords } from '@/components/MoreRecords'
 import { useFormats } from '@/i18n/format'
@@ -197,21 +198,18 @@ function Feedback({ id }: { id: string }) {
 }
 
 function Said({ feedback }: { feedback: TraderFeedback }) {
-  const { t } = useLingui()
   const { time } = useFormats()
+  const author = feedback.author === null ? <Trans>A trader</Trans> : feedback.author
   return (
-    <li className="flex gap-3 border-line border-b py-3 last:border-0">
-      {feedback.positive ? (
-        <ThumbsUp size={18} role="img" aria-label={t`Positive`} className="mt-0.5 shrink-0 text-brand" />
-      ) : (
-        <ThumbsDown size={18} role="img" aria-label={t`Negative`} className="mt-0.5 shrink-0 text-sell" />
-      )}
-      <div className="min-w-0">
-        {feedback.line === null ? null : <p className="[overflow-wrap:anywhere]">{feedback.line}</p>}
-        <p className="text-muted text-sm">
-          {feedback.author === null ? <Trans>A trader</Trans> : feedback.author} · {time(feedback.givenAt)}
-        </p>
-      </div>
+    <li className="border-line border-b last:border-0">
+      <FeedbackLine
+        feedback={feedback}
+        by={
+          <>
+            {author} · {time(feedback.givenAt)}
+          </>
+        }
+      />
     </li>
   )
 }

@@ -4,13 +4,13 @@ import { useCoins } from '@/components/useCoins'
 import { useGo } from '@/navigation/navigation'
 import { AmountField } from '@/ui/AmountField'
 import { Card } from '@/ui/Card'
-import { Segments } from '@/ui/Chip'
 import { SelectField } from '@/ui/Field'
+import { CoinWish } from '../filters/CoinWish'
 import { MethodsField } from '../filters/MethodsField'
 import { useFilterOptions } from '../filters/useFilterOptions'
 import { type HallFilter, INTEGER_DIGITS } from '../hallState'
 import { Matches } from './Matches'
-import { type Trade, tradeAddress } from './trade'
+import { matchBody, type Trade, tradeAddress } from './trade'
 import { useTypedAmount } from './useTypedAmount'
 
 /** Asks for an amount, and shows what the best ad makes of it. */
@@ -28,17 +28,7 @@ export function QuickTrade({ trade }: { trade: Trade }) {
   const coin = money ? hall.quote : hall.base
   return (
     <div className="flex flex-col gap-4 pt-1">
-      <Segments<HallFilter['wish']>
-        name="wish"
-        label={t`What do you want to do?`}
-        value={hall.wish}
-        onChange={(wish) => filter({ wish })}
-        tone={{ BUY: 'text-brand', SELL: 'text-sell' }}
-        options={[
-          { value: 'BUY', label: t`Buy ${hall.base}` },
-          { value: 'SELL', label: t`Sell ${hall.base}` },
-        ]}
-      />
+      <CoinWish hall={hall} onChange={(wish) => filter({ wish })} />
       <Card>
         <SelectField
           label={t`Pair`}
@@ -85,7 +75,7 @@ export function QuickTrade({ trade }: { trade: Trade }) {
           />
         )}
       </Card>
-      {hall.amount === '' ? (
+      {matchBody(trade) === null ? (
         <p className="flex items-start gap-3 px-1 text-muted">
           <Zap size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-brand" />
           <span className="min-w-0">
