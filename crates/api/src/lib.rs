@@ -18,6 +18,7 @@ mod language;
 mod market;
 pub mod middleware;
 mod nfts;
+mod notifications;
 pub mod openapi;
 pub mod operations;
 mod orders;

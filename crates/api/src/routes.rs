@@ -4,8 +4,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::ApiState;
 use crate::{
-    adverts, appeals, certification, common, console, files, identity, market, nfts, orders, payment_methods, realtime,
-    reputation, talk, traders, wallet,
+    adverts, appeals, certification, common, console, files, identity, market, nfts, notifications, orders,
+    payment_methods, realtime, reputation, talk, traders, wallet,
 };
 
 pub(crate) fn all() -> OpenApiRouter<ApiState> {
@@ -20,6 +20,7 @@ pub(crate) fn all() -> OpenApiRouter<ApiState> {
         .merge(appeals::calls())
         .merge(talk::calls())
         .merge(traders::calls())
+        .merge(notifications::calls())
         .merge(wallet::calls())
         .merge(market::calls())
         .merge(nfts::calls())

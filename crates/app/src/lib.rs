@@ -21,6 +21,7 @@ pub mod identity;
 pub mod market;
 pub mod memory;
 pub mod nfts;
+pub mod notifications;
 pub mod order_record;
 pub mod orders;
 pub mod payment_methods;

@@ -33,6 +33,7 @@ async fn work(config: &Config, store: Store, stop: CancellationToken) -> anyhow:
         files: Some(Arc::new(bootstrap::file_store(&config.files)?)),
         metadata: Some(Arc::new(bootstrap::metadata_source(&config.nft)?)),
         mail: Some(Arc::new(accounts::mail(&config.mail)?)),
+        public_url: config.http.public_url.clone(),
         settings: WorkerSettings {
             most_fee_gwei: config.payouts.max_fee_gwei,
             vaults_per_second: config.reconciliation.vaults_per_second,

@@ -27,6 +27,7 @@ pub mod ledger;
 pub mod market;
 pub mod money;
 pub mod nfts;
+pub mod notifications;
 pub mod order_log;
 pub mod orders;
 pub mod payment_methods;

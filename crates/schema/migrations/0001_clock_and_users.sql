@@ -88,9 +88,21 @@ create table outbox_events (
     kind     text not null,
     body     jsonb not null,
     at       timestamptz not null,
+    -- Of a notification: what it is about. Null for what only refreshes or alerts devices.
+    category text check (category in ('NEW_ORDER', 'ACTION_NEEDED', 'ORDER_PROGRESS', 'APPEAL', 'ADVERT', 'ACCOUNT', 'SECURITY')),
     -- For readers of all events: identities do not commit in order, so a tail stops at the oldest running transaction.
     xact     xid8 not null default pg_current_xact_id(),
     sequence bigint generated always as identity,
     primary key (user_id, number)
 );
 create index outbox_events_tail on outbox_events (xact, sequence);
+create index outbox_events_notifications on outbox_events (user_id, number) where category is not null;
+
+-- The channels that users have turned on or off; defaults apply to the others.
+create table notification_preferences (
+    user_id  uuid not null references users,
+    category text not null,
+    channel  text not null check (channel in ('EMAIL', 'BROWSER')),
+    enabled  boolean not null,
+    primary key (user_id, category, channel)
+);

@@ -137,6 +137,8 @@ create table accounts (
     nickname_proposed_skeleton text,
     remark                     text not null default '' check (char_length(remark) <= 100),
     terms_accepted_at          timestamptz not null,
+    -- The number of the newest event that the user has seen in the list of notifications.
+    notifications_read         bigint not null default 0,
     check ((nickname_proposed is null) = (nickname_proposed_skeleton is null)),
     check (nickname_proposed is null or (nickname_is_neutral and nickname_pending_since is not null))
 );
@@ -319,11 +321,15 @@ create table pass_challenges (
 );
 create index pass_challenges_expiry on pass_challenges (expires_at);
 
--- Emails to advertisers whose accounts are on hold, each about an automatic order whose coins the platform released meanwhile. The
--- transaction of the release writes the row, and a worker sends the email after the commit.
-create table hold_emails (
-    order_id   uuid primary key references orders,
+-- Emails about notifications, and to advertisers whose accounts are on hold about automatic orders whose coins the platform
+-- released meanwhile. The transaction of the cause writes the row, and a worker sends the email after the commit.
+create table emails (
+    id         bigint generated always as identity primary key,
     user_id    uuid not null references users,
+    -- The notification; null for an email about a hold.
+    event      bigint,
+    -- The order that was released during a hold; null for a notification.
+    order_id   uuid references orders,
     written_at timestamptz not null,
     -- When a worker may try to send it.
     due_at     timestamptz not null,
@@ -331,7 +337,11 @@ create table hold_emails (
     -- The addresses for which the mail server has accepted the email, so that one address that it refuses does not repeat the
     -- email to the other.
     accepted   text[] not null default '{}',
-    sent_at    timestamptz
+    sent_at    timestamptz,
+    foreign key (user_id, event) references outbox_events (user_id, number),
+    unique (user_id, event),
+    unique (order_id),
+    check ((event is null) <> (order_id is null))
 );
-create index hold_emails_due on hold_emails (due_at, order_id) where sent_at is null;
-create index hold_emails_age on hold_emails (written_at);
+create index emails_due on emails (due_at, id) where sent_at is null;
+create index emails_age on emails (written_at);

@@ -2,6 +2,7 @@
 
 use domain::clock::Timestamp;
 use domain::ids::UserId;
+use domain::notifications::Category;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -14,6 +15,8 @@ pub struct OutboxEvent {
     /// The type of the websocket message.
     pub kind: &'static str,
     pub body: Value,
+    /// What the notification is about; `None` for what only refreshes or alerts the user's devices.
+    pub category: Option<Category>,
 }
 
 /// A stored message to a user.
@@ -26,6 +29,7 @@ pub struct StoredEvent {
     pub kind: String,
     pub body: Value,
     pub at: Timestamp,
+    pub category: Option<Category>,
 }
 
 /// A reader's position in the stream of all events.
@@ -37,7 +41,8 @@ pub struct Cursor {
     reading: Option<(String, i64)>,
 }
 
-/// Inserts events. The caller must hold locks on the users' rows, which contain the event numbers.
+/// Inserts events, and the emails about them that their users want. The caller must hold locks on the users' rows, which contain
+/// the event numbers.
 pub async fn write(tx: &mut Tx, events: &[OutboxEvent], at: Timestamp) -> Result<()> {
     if events.is_empty() {
         return Ok(());
@@ -45,22 +50,38 @@ pub async fn write(tx: &mut Tx, events: &[OutboxEvent], at: Timestamp) -> Result
     let users: Vec<_> = events.iter().map(|events| events.user.0).collect();
     let kinds: Vec<_> = events.iter().map(|events| events.kind.to_owned()).collect();
     let bodies: Vec<_> = events.iter().map(|events| events.body.clone()).collect();
+    let categories: Vec<_> =
+        events.iter().map(|event| event.category.map(|category| category.into_str().to_owned())).collect();
+    let emailed: Vec<_> =
+        Category::emailed_by_default().into_iter().map(|category| category.into_str().to_owned()).collect();
     sqlx::query!(
         "with told as (
              select n.*, row_number() over (partition by user_id order by place) as offset_in
-             from unnest($1::uuid[], $2::text[], $3::jsonb[]) with ordinality as n (user_id, kind, body, place)
+             from unnest($1::uuid[], $2::text[], $3::jsonb[], $5::text[]) with ordinality
+                  as n (user_id, kind, body, category, place)
          ), counted as (
              update users u set last_event = last_event + c.many
              from (select user_id, count(*) as many from told group by user_id) c where u.id = c.user_id
              returning u.id, u.last_event - c.many as before
+         ), written as (
+             insert into outbox_events (user_id, number, kind, body, at, category)
+             select t.user_id, c.before + t.offset_in, t.kind, t.body, $4, t.category
+             from told t join counted c on c.id = t.user_id order by t.place
+             returning user_id, number, category
          )
-         insert into outbox_events (user_id, number, kind, body, at)
-         select t.user_id, c.before + t.offset_in, t.kind, t.body, $4
-         from told t join counted c on c.id = t.user_id order by t.place",
+         insert into emails (user_id, event, written_at, due_at)
+         select w.user_id, w.number, $4, $4
+         from written w join accounts a on a.user_id = w.user_id
+         left join notification_preferences p
+             on p.user_id = w.user_id and p.category = w.category and p.channel = 'EMAIL'
+         where w.category is not null and coalesce(p.enabled, w.category = any($6))
+         order by w.number",
         &users,
         &kinds,
         &bodies,
-        at
+        at,
+        &categories as _,
+        &emailed
     )
     .execute(tx.connection())
     .await?;
@@ -68,7 +89,22 @@ pub async fn write(tx: &mut Tx, events: &[OutboxEvent], at: Timestamp) -> Result
 }
 
 fn event(user: Uuid, number: i64, kind: String, body: Value, at: Timestamp) -> StoredEvent {
-    StoredEvent { user: UserId(user), number, kind, body, at }
+    StoredEvent { user: UserId(user), number, kind, body, at, category: None }
+}
+
+/// Returns one of a user's events.
+pub async fn one(tx: &mut Tx, user: UserId, number: i64) -> Result<Option<StoredEvent>> {
+    let row = sqlx::query!(
+        "select kind, body, at, category from outbox_events where user_id = $1 and number = $2",
+        user.0,
+        number
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map(|row| StoredEvent {
+        category: row.category.and_then(|category| category.parse().ok()),
+        ..event(user.0, number, row.kind, row.body, row.at)
+    }))
 }
 
 /// Returns the user's events after an event number.

@@ -50,6 +50,8 @@ pub struct Worker {
     pub metadata: Option<Arc<dyn MetadataSource>>,
     /// A worker without a mail server sends no emails.
     pub mail: Option<Arc<dyn Mail>>,
+    /// Where users open the web app. Emails link to it.
+    pub public_url: String,
     pub settings: WorkerSettings,
     pub points: Points,
     pub scan_state: watch::ScanState,
@@ -66,6 +68,7 @@ impl Worker {
             files: None,
             metadata: None,
             mail: None,
+            public_url: String::new(),
             settings: WorkerSettings::default(),
             points: Points::default(),
             scan_state: watch::ScanState::default(),

@@ -126,7 +126,7 @@ mod tests {
 
     fn event(kind: &str, body: Value) -> StoredEvent {
         let at = Utc.timestamp_opt(0, 0).unwrap();
-        StoredEvent { user: UserId(Uuid::nil()), number: 7, kind: kind.to_owned(), body, at }
+        StoredEvent { user: UserId(Uuid::nil()), number: 7, kind: kind.to_owned(), body, at, category: None }
     }
 
     #[test]

@@ -15,6 +15,9 @@ const OPEN: &[&str] = &[
     "post /slide/verify",
     "get /slide/work",
     "post /slide/work/verify",
+    // They set what the body says, so repeating them changes nothing.
+    "post /user/notification/preference",
+    "post /user/notification/read",
     "post /user/login",
     "post /user/register",
     "post /user/resetPassword",
@@ -64,6 +67,9 @@ const KEYLESS: &[&str] = &[
     "post /console/enrollment/begin",
     "post /slide/verify",
     "post /slide/work/verify",
+    // They set what the body says, so repeating them changes nothing.
+    "post /user/notification/preference",
+    "post /user/notification/read",
 ];
 
 struct Call<'d> {

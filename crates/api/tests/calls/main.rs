@@ -22,6 +22,7 @@ mod history;
 mod late;
 mod nft_hall;
 mod nfts;
+mod notifications;
 mod obstacles;
 mod others;
 mod own_adverts;

@@ -24,6 +24,7 @@ async fn users_receive_only_their_own_events_in_order() {
             user: ben.id,
             kind: "NEW_ORDER",
             body: json!({ "orderId": "o", "notice": "NEW_ORDER" }),
+            category: None,
         }])
         .await;
     served.tell(&[status(&anna, "a3")]).await;
@@ -131,8 +132,12 @@ async fn a_subscription_reports_changes_of_the_users_own_orders() {
     cleos.say("subOrderAction", "everything").await;
     assert_eq!(cleos.hear().await, exception("400"));
     // When Ben receives an event about the order, Anna's subscription is notified without its contents.
-    let events =
-        OutboxEvent { user: ben.id, kind: "ORDER_STATUS_CHANGE", body: json!({ "orderId": order, "notice": "X" }) };
+    let events = OutboxEvent {
+        user: ben.id,
+        kind: "ORDER_STATUS_CHANGE",
+        body: json!({ "orderId": order, "notice": "X" }),
+        category: None,
+    };
     served.tell(std::slice::from_ref(&events)).await;
     let changed = SocketMessage {
         r#type: "ORDER_STATUS_CHANGE".to_owned(),

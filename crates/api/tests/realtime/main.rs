@@ -157,7 +157,7 @@ fn pong(echo: &str) -> SocketMessage {
 }
 
 fn status(person: &User, text: &str) -> OutboxEvent {
-    OutboxEvent { user: person.id, kind: "ORDER_STATUS_CHANGE", body: json!(text) }
+    OutboxEvent { user: person.id, kind: "ORDER_STATUS_CHANGE", body: json!(text), category: None }
 }
 
 fn told(text: &str, number: i64) -> SocketMessage {

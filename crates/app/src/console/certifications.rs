@@ -3,6 +3,7 @@
 use domain::certification::{self, CertificationDecision, Check};
 use domain::clock::Timestamp;
 use domain::ids::{CertificationId, UserId};
+use domain::notifications::Category;
 use domain::refusal::Refusal;
 use domain::reputation::Record;
 use serde_json::json;
@@ -94,7 +95,8 @@ impl Console {
             return Err(Refusal::Stale.into());
         }
         let status = if approved { "APPROVED" } else { "REJECTED" };
-        let event = OutboxEvent { user, kind: "ACCOUNT_CHANGE", body: json!({ "certification": status }) };
+        let body = json!({ "certification": status });
+        let event = OutboxEvent { user, kind: "ACCOUNT_CHANGE", body, category: Some(Category::Account) };
         outbox::write(&mut tx, &[event], now).await?;
         let action = if approved { "approve_certification" } else { "reject_certification" };
         record(&mut tx, decision, action, Subject::User(user), json!({ "appliedAt": pending.applied_at }), now).await?;

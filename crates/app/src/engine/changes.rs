@@ -9,13 +9,15 @@ use domain::effect::{Effect, Notice, OrderChange, PayoutIntent, Purpose, Subject
 use domain::files::Attachment;
 use domain::ids::{AdvertId, AppealId, FileId, OrderId, UserId};
 use domain::ledger::Posting;
+use domain::notifications::{self, Category};
 use domain::order_log::{self, Draft, TransitionDetails};
 use domain::orders::{self, Appeal, Order};
 use domain::refusal::Refusal;
 use domain::reputation::{self, Acceptance, MissedAcceptances};
+use domain::trade::Party;
 use domain::users::OfflineCause;
 use serde_json::json;
-use store::hold_emails::HoldEmail;
+use store::emails::HoldEmail;
 use store::outbox::OutboxEvent;
 use store::payments::Report;
 use store::payouts::{NewLeg, NewPayout};
@@ -137,13 +139,36 @@ impl CommandChanges {
                 }
                 Effect::Acceptance { advertiser, acceptance } => self.count_acceptance(work, advertiser, acceptance)?,
                 Effect::Appeal { order, appeal } => self.appeals.push((order, *appeal)),
-                Effect::Notify { user, subject, notice } => self.events.push(notification(user, subject, notice)),
+                Effect::Notify { user, subject, notice } => {
+                    let event = self.notification(work, user, subject, notice)?;
+                    self.events.push(event);
+                }
                 Effect::Call { user, order } => {
                     self.events.push(call(user, order));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns the event that tells a user of a notice. What users did themselves is no notification to them.
+    fn notification(
+        &self,
+        work: &UnitOfWork,
+        user: UserId,
+        subject: Subject,
+        notice: Notice,
+    ) -> Result<OutboxEvent, Refusal> {
+        let author = match subject {
+            Subject::Order(order) => self.actor.and_then(|actor| self.order(work, order).ok()?.terms.party(actor)),
+            Subject::Advert(_) => None,
+        };
+        let own = self.actor == Some(user);
+        let event = match subject {
+            Subject::Order(id) => order_notification(user, &self.order(work, id)?, notice, author),
+            Subject::Advert(id) => advert_notification(user, id, notice),
+        };
+        Ok(OutboxEvent { category: event.category.filter(|_| !own), ..event })
     }
 
     fn advert_follows(&mut self, work: &UnitOfWork, advert: AdvertId, change: OrderChange) -> Result<(), Refusal> {
@@ -179,7 +204,9 @@ impl CommandChanges {
         let was_online = work.user(user)?.online;
         self.switches.push(Switch { user, online, cause });
         if was_online && !online {
-            self.events.push(OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body: json!(offline_status(cause)) });
+            let category = cause.map(|_| Category::Account);
+            let body = json!(offline_status(cause));
+            self.events.push(OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body, category });
         }
         for advert in work.adverts.values().filter(|advert| advert.terms.owner == user) {
             self.advert_event(work, advert.id, &adverts::Event::Switched { online })?;
@@ -257,15 +284,22 @@ fn payout(work: &UnitOfWork, intent: PayoutIntent) -> Result<NewPayout, Refusal>
 
 /// Returns the event that alerts a user with a sound, because they must act on an order before a deadline.
 pub(crate) fn call(user: UserId, order: OrderId) -> OutboxEvent {
-    OutboxEvent { user, kind: "OTC_VOICE", body: json!({ "orderId": order }) }
+    OutboxEvent { user, kind: "OTC_VOICE", body: json!({ "orderId": order }), category: None }
 }
 
-/// Returns the event that notifies a user of an order or advert.
-pub(crate) fn notification(user: UserId, subject: Subject, notice: Notice) -> OutboxEvent {
+/// Returns the event that notifies a party of an order. `author` is the party that caused it; `None` for the platform.
+pub(crate) fn order_notification(user: UserId, order: &Order, notice: Notice, author: Option<Party>) -> OutboxEvent {
     let kind = if notice == Notice::NewOrder { "NEW_ORDER" } else { "ORDER_STATUS_CHANGE" };
-    let body = match subject {
-        Subject::Order(order) => json!({ "orderId": order, "notice": notice }),
-        Subject::Advert(advert) => json!({ "advertId": advert, "notice": notice }),
+    let body = match author {
+        Some(author) => json!({ "orderId": order.id, "notice": notice, "author": author }),
+        None => json!({ "orderId": order.id, "notice": notice }),
     };
-    OutboxEvent { user, kind, body }
+    let category = order.terms.party(user).map(|reader| notifications::category_of_order(notice, order, reader));
+    OutboxEvent { user, kind, body, category }
+}
+
+/// Returns the event that notifies the owner of an advert.
+pub(crate) fn advert_notification(user: UserId, advert: AdvertId, notice: Notice) -> OutboxEvent {
+    let body = json!({ "advertId": advert, "notice": notice });
+    OutboxEvent { user, kind: "ORDER_STATUS_CHANGE", body, category: Some(Category::Advert) }
 }

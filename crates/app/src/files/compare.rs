@@ -1,14 +1,15 @@
 //! Compares the pictures of orders with those of other orders. The worker does this after they were attached, so that no command
 //! and no message waits for it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use domain::effect::{Notice, Subject};
+use domain::effect::Notice;
 use domain::files::Attachment;
 use domain::ids::{OrderId, UserId};
+use domain::orders::Order;
 use store::pictures;
 
-use crate::engine::changes::notification;
+use crate::engine::changes::order_notification;
 use crate::memory::feed::Change;
 use crate::{Context, Result};
 
@@ -33,14 +34,14 @@ pub async fn compare(context: &Context) -> Result<usize> {
     }
     let told = others(&mut tx, &used).await?;
     // Users are locked before other rows.
-    let users: BTreeSet<_> = told.iter().map(|(user, _)| *user).collect();
+    let users: BTreeSet<_> = told.keys().map(|(user, _)| *user).collect();
     store::users::lock(&mut tx, &users.iter().copied().collect::<Vec<_>>()).await?;
     let all: Vec<_> = waiting.iter().map(|file| file.id).collect();
     let used: Vec<_> = used.iter().map(|(file, ..)| *file).collect();
     pictures::compared(&mut tx, &all, &used).await?;
     let events: Vec<_> = told
         .iter()
-        .map(|(user, order)| notification(*user, Subject::Order(*order), Notice::PictureUsedBefore))
+        .map(|((user, _), order)| order_notification(*user, order, Notice::PictureUsedBefore, None))
         .collect();
     store::outbox::write(&mut tx, &events, now).await?;
     tx.commit().await?;
@@ -49,13 +50,13 @@ pub async fn compare(context: &Context) -> Result<usize> {
 }
 
 /// Returns the other parties of the orders of these files and their owners, each order once.
-async fn others<T>(tx: &mut store::Tx, files: &[(T, UserId, OrderId)]) -> Result<BTreeSet<(UserId, OrderId)>> {
+async fn others<T>(tx: &mut store::Tx, files: &[(T, UserId, OrderId)]) -> Result<BTreeMap<(UserId, OrderId), Order>> {
     let orders: BTreeSet<_> = files.iter().map(|(.., order)| *order).collect();
     let orders: Vec<_> = orders.into_iter().collect();
     let orders = store::orders::read(tx, &orders).await?;
     let other = |owner: UserId, id: OrderId| {
         let order = orders.iter().find(|order| order.id == id)?;
-        Some((order.terms.user(order.terms.party(owner)?.other()), id))
+        Some(((order.terms.user(order.terms.party(owner)?.other()), id), order.clone()))
     };
     Ok(files.iter().filter_map(|(_, owner, order)| other(*owner, *order)).collect())
 }

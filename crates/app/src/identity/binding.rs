@@ -6,6 +6,7 @@ use domain::identity::IdentityRefusal;
 use domain::identity::binding::{BindingFacts, BindingObstacle, Holding, binding_obstacles};
 use domain::ids::{SessionId, UserId};
 use domain::money::Amount;
+use domain::notifications::AccountChange;
 use domain::refusal::Refusal;
 use domain::users::{KycLevel, User};
 use store::identity::{accounts, challenges, devices, sessions};
@@ -16,6 +17,7 @@ use super::update::start_hold;
 use super::{Device, Identity, PassPurpose, Profile, Sealed};
 use crate::Result;
 use crate::engine::idempotency::{IdempotencyKey, Response};
+use crate::notifications::account_changed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BindingChange {
@@ -102,6 +104,7 @@ impl Identity {
             sessions::end_others(&mut tx, user, Some(session), now).await?;
             devices::forget_all(&mut tx, user).await?;
             crate::adverts::hold(&self.context, &mut tx, user, now).await?;
+            store::outbox::write(&mut tx, &[account_changed(user, AccountChange::BoundAddress)], now).await?;
         }
         if row.kyc != proven.kyc && proven.kyc >= KycLevel::Basic {
             accounts::update_kyc(&mut tx, user, proven.kyc).await?;

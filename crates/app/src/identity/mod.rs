@@ -11,7 +11,6 @@ mod device;
 mod emails;
 pub(crate) mod guesses;
 mod hashing;
-pub mod hold_emails;
 mod known_devices;
 mod login;
 mod network;
@@ -19,7 +18,6 @@ mod nicknames;
 pub mod ports;
 mod profile;
 pub(crate) mod register;
-mod released_order;
 mod requester;
 mod reset;
 mod sealed;
@@ -181,7 +179,7 @@ const RETENTION: chrono::Duration = chrono::Duration::days(1);
 const EMAILS_TRIED: chrono::Duration = chrono::Duration::days(7);
 
 /// Deletes expired sessions of users and officers, codes, challenges, slide checks, keys, counters of wrong guesses, known networks
-/// and devices, and old emails about orders during a hold.
+/// and devices, and old emails.
 /// Returns the number of deleted rows. Must be called periodically.
 pub async fn sweep(context: &Context) -> Result<u64> {
     let (mut tx, now) = context.begin().await?;
@@ -194,7 +192,7 @@ pub async fn sweep(context: &Context) -> Result<u64> {
     let devices = store::identity::devices::sweep(&mut tx, devices_before).await?;
     let officers = store::console::sessions::sweep(&mut tx, before).await?;
     let emails_before = now.checked_sub_signed(EMAILS_TRIED).unwrap_or(now);
-    let emails = store::hold_emails::sweep(&mut tx, emails_before, before).await?;
+    let emails = store::emails::sweep(&mut tx, emails_before, before).await?;
     tx.commit().await?;
     Ok([secrets, sessions, guesses, devices, officers, emails].into_iter().fold(0, u64::saturating_add))
 }

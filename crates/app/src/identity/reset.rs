@@ -5,6 +5,7 @@ use domain::identity::IdentityRefusal;
 use domain::identity::email::{CodePurpose, Email};
 use domain::identity::password;
 use domain::ids::UserId;
+use domain::notifications::AccountChange;
 use domain::refusal::Refusal;
 use store::identity::accounts;
 use store::identity::challenges::{self, ChallengeOutcome};
@@ -17,6 +18,7 @@ use super::update::start_hold;
 use super::{Device, Identity, Sealed, guesses};
 use crate::Result;
 use crate::engine::idempotency::{IdempotencyKey, Response};
+use crate::notifications::account_changed;
 
 /// A reset with an email code.
 #[derive(Debug, Clone)]
@@ -145,6 +147,7 @@ impl Identity {
         crate::adverts::hold(&self.context, tx, user, now).await?;
         sessions::end_others(tx, user, None, now).await?;
         devices::forget_all(tx, user).await?;
+        store::outbox::write(tx, &[account_changed(user, AccountChange::LoginPassword)], now).await?;
         key.remember(tx, user, Response::default(), now).await
     }
 }

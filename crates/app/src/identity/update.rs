@@ -6,6 +6,7 @@ use domain::identity::email::{CodePurpose, Email};
 use domain::identity::nickname::{self, Nickname};
 use domain::identity::password;
 use domain::ids::{SessionId, UserId};
+use domain::notifications::AccountChange;
 use domain::refusal::Refusal;
 use domain::users::{ReceivingAddress, User};
 use store::identity::accounts::{self, Account};
@@ -17,6 +18,7 @@ use super::guesses::{Attempt, Secret};
 use super::register::taken;
 use super::{Device, Identity, PassPurpose, Profile, Sealed, guesses};
 use crate::engine::idempotency::{IdempotencyKey, Response};
+use crate::notifications::account_changed;
 use crate::{Error, Result};
 
 /// A change of an account. Omitted fields do not change.
@@ -136,16 +138,22 @@ impl Identity {
             return self.profile(user).await;
         }
         let email = account.email.clone();
-        let grave = self.change(&mut tx, &mut row, &mut account, ask, prepared, now).await?;
-        if grave {
+        let changes = self.change(&mut tx, &mut row, &mut account, ask, prepared, now).await?;
+        if !changes.is_empty() {
             start_hold(&mut row, &mut account, email, now);
             sessions::end_others(&mut tx, user, Some(session), now).await?;
             devices::forget_all(&mut tx, user).await?;
         }
         accounts::update(&mut tx, &account).await.map_err(taken)?;
         accounts::update_profile(&mut tx, &row).await.map_err(taken)?;
-        if grave {
+        if !changes.is_empty() {
             crate::adverts::hold(&self.context, &mut tx, user, now).await?;
+            store::outbox::write(
+                &mut tx,
+                &changes.iter().map(|change| account_changed(user, *change)).collect::<Vec<_>>(),
+                now,
+            )
+            .await?;
         }
         key.remember(&mut tx, user, Response::default(), now).await?;
         tx.commit().await?;
@@ -201,7 +209,7 @@ impl Identity {
         Ok(prepared)
     }
 
-    /// Applies a change to the locked rows. Returns whether it requires a hold on the account.
+    /// Applies a change to the locked rows. Returns what of it requires a hold on the account.
     async fn change(
         &self,
         tx: &mut Tx,
@@ -210,8 +218,8 @@ impl Identity {
         ask: &Update,
         prepared: Prepared,
         now: Timestamp,
-    ) -> Result<bool> {
-        let mut grave = false;
+    ) -> Result<Vec<AccountChange>> {
+        let mut grave = Vec::new();
         if let Some(text) = &ask.nickname {
             let words = self.words(tx).await?;
             let nickname = Nickname::parse(text, &words)?;
@@ -240,7 +248,7 @@ impl Identity {
                     return Err(IdentityRefusal::EmailRegistered.into());
                 }
                 email.as_str().clone_into(&mut account.email);
-                grave = true;
+                grave.push(AccountChange::EmailAddress);
             }
         }
         if let Some((text, chain_type)) = &ask.receiving {
@@ -248,14 +256,14 @@ impl Identity {
             if user.receiving.as_ref() != Some(&receiving) {
                 self.prove(tx, (user, account), ask, security_proved, now).await?;
                 // A first receiving address replaces nothing, so it needs no hold.
-                grave |= user.receiving.is_some();
+                grave.extend(user.receiving.as_ref().map(|_| AccountChange::ReceivingAddress));
                 user.receiving = Some(receiving);
             }
         }
         if let Some(hash) = prepared.security_hash {
             if account.security_hash.is_some() {
                 self.prove(tx, (user, account), ask, security_proved, now).await?;
-                grave = true;
+                grave.push(AccountChange::SecurityPassword);
             } else if prepared.knows_login {
                 self.prove_during_hold(tx, user, account, ask, now).await?;
             } else {
@@ -267,7 +275,7 @@ impl Identity {
         if let Some(hash) = prepared.password_hash {
             account.password_hash = hash;
             guesses::forget(tx, Secret::Login(&account.email)).await?;
-            grave = true;
+            grave.push(AccountChange::LoginPassword);
         }
         Ok(grave)
     }

@@ -40,7 +40,7 @@ pub struct TalkMarks {
 impl TalkEvent {
     fn for_user(&self, user: UserId) -> Result<OutboxEvent> {
         let body = serde_json::to_value(self).map_err(|error| Error::Internal(error.to_string()))?;
-        Ok(OutboxEvent { user, kind: KIND, body })
+        Ok(OutboxEvent { user, kind: KIND, body, category: None })
     }
 }
 

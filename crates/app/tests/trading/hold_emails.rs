@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use app::Error;
-use app::identity::hold_emails::send_next;
 use app::identity::ports::{EmailMessage, Mail};
+use app::notifications::emails::send_next;
 use async_trait::async_trait;
 use chrono::Duration;
 use domain::clock::Timestamp;
@@ -19,9 +19,12 @@ use tokio::sync::Notify;
 use crate::Stage;
 use crate::automatic::{Scene, ordered};
 
+/// The address of the web app.
+const URL: &str = "https://mec2c.example";
+
 /// A mail server that keeps what it accepts. It can be out of order, or accept an email without ever saying so.
 #[derive(Default)]
-struct MailServer {
+pub(crate) struct MailServer {
     emails: Mutex<Vec<EmailMessage>>,
     broken: AtomicBool,
     silent: AtomicBool,
@@ -50,8 +53,8 @@ impl Mail for MailServer {
 
 impl MailServer {
     /// Sends everything that is due, and returns all emails so far.
-    async fn after_sending(&self, market: &Market) -> Vec<EmailMessage> {
-        while send_next(&market.context, self).await.unwrap() {}
+    pub(crate) async fn after_sending(&self, market: &Market) -> Vec<EmailMessage> {
+        while send_next(&market.context, self, URL).await.unwrap() {}
         self.emails.lock().unwrap().clone()
     }
 }
@@ -150,7 +153,7 @@ async fn an_email_waits_for_the_mail_server_and_the_order_does_not() {
     hold(&market, &anna, noon() + Duration::hours(24)).await;
     mail.broken.store(true, Ordering::Release);
     chain.brings(&ben, market.usdt, usdt("10")).await;
-    assert!(send_next(&market.context, &mail).await.is_err());
+    assert!(send_next(&market.context, &mail, URL).await.is_err());
     chain.settles().await;
     assert_eq!(market.state(order).await, "COMPLETED");
 
@@ -174,7 +177,7 @@ async fn an_address_that_is_refused_keeps_no_email_from_the_other() {
         *mail.refused.lock().unwrap() = Some(refused);
         let to = || mail.emails.lock().unwrap().iter().map(|email| email.to.clone()).collect::<Vec<_>>();
         for _ in 0..3 {
-            assert!(send_next(&market.context, &mail).await.is_err());
+            assert!(send_next(&market.context, &mail, URL).await.is_err());
             assert_eq!(to(), [other], "once");
             market.waits(Duration::hours(1)).await;
         }
@@ -192,7 +195,7 @@ async fn an_email_whose_sender_dies_is_sent_again() {
     chain.brings(&ben, market.usdt, usdt("10")).await;
     mail.silent.store(true, Ordering::Release);
     tokio::select! {
-        _ = send_next(&market.context, mail.as_ref()) => panic!("the mail server says nothing"),
+        _ = send_next(&market.context, mail.as_ref(), URL) => panic!("the mail server says nothing"),
         () = mail.accepted.notified() => {}
     }
     mail.silent.store(false, Ordering::Release);

@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use serde_json::json;
-use store::hold_emails::{self, HoldEmail};
+use store::emails::{self, HoldEmail};
 use testkit::sessions::sign_in;
 
 use crate::platform::Platform;
@@ -73,15 +73,15 @@ async fn the_worker_sends_an_email_about_a_hold_when_the_mail_server_is_back() {
     sign_in(&market.database.store, anna.id(), "anna", "-").await;
     platform.mail.shut().await;
     let mut tx = market.database.store.begin().await.unwrap();
-    hold_emails::insert(&mut tx, &[HoldEmail { order, user: anna.id() }], market.now().await).await.unwrap();
+    emails::insert(&mut tx, &[HoldEmail { order, user: anna.id() }], market.now().await).await.unwrap();
     tx.commit().await.unwrap();
-    until("the worker tries", async || market.count("select tries::bigint from hold_emails").await > 0).await;
+    until("the worker tries", async || market.count("select tries::bigint from emails").await > 0).await;
     anna.accepts(order).await.unwrap();
     assert!(worker.ready().await.0, "the worker goes on");
 
     platform.mail.open().await;
     market.waits(Duration::hours(1)).await;
-    let unsent = "select count(*) from hold_emails where sent_at is null";
+    let unsent = "select count(*) from emails where sent_at is null";
     until("the email is sent", async || market.count(unsent).await == 0).await;
     let [email] = &platform.emails.texts()[..] else { panic!("{:?}", platform.emails.texts()) };
     assert!(email.contains(&format!("To: {TO}")) && email.contains("Subject: MEC2C: an automatic order"), "{email}");

@@ -14,7 +14,7 @@ use store::Tx;
 use store::payouts::{self, PayoutLeg, Purpose};
 
 use crate::Result;
-use crate::engine::changes::{CommandChanges, notification};
+use crate::engine::changes::{CommandChanges, advert_notification, order_notification};
 use crate::engine::unit_of_work::UnitOfWork;
 
 /// Counts a rejection, and redirects or voids a leg that was rejected too often. Returns the notices and log entries.
@@ -63,8 +63,15 @@ pub(super) async fn count_rejection(
         let drafts = order_log::of_transition(Some(order), order, None, &effects, details);
         drafts.into_iter().map(|draft| (order.id, draft)).collect()
     });
-    let events = vec![notification(user, subject, notice)];
-    Ok(CommandChanges { events, log: log.unwrap_or_default(), ..CommandChanges::default() })
+    let event = match subject {
+        Subject::Order(_) => order.map(|order| order_notification(user, order, notice, None)),
+        Subject::Advert(advert) => Some(advert_notification(user, advert, notice)),
+    };
+    Ok(CommandChanges {
+        events: event.into_iter().collect(),
+        log: log.unwrap_or_default(),
+        ..CommandChanges::default()
+    })
 }
 
 /// Returns the user who receives the coins of a leg; `None` for the platform's fees.

@@ -1,6 +1,6 @@
 //! Officers ask the parties of a case for evidence.
 
-use domain::effect::{Notice, Subject as About};
+use domain::effect::Notice;
 use domain::ids::AppealId;
 use domain::orders::{EvidenceRequest, NewEvidenceRequest, request_evidence};
 use domain::refusal::Refusal;
@@ -13,7 +13,7 @@ use store::console::evidence_requests;
 
 use super::{CaseView, on_case, on_open_case};
 use crate::console::{Acting, Console};
-use crate::engine::changes::{call, notification};
+use crate::engine::changes::{call, order_notification};
 use crate::engine::idempotency::IdempotencyKey;
 use crate::memory::feed::Change;
 use crate::{Error, Result};
@@ -56,7 +56,7 @@ impl Console {
         let to = (id, evidence.len(), user);
         let asker = (acting.officer, acting.name.as_str());
         let request = evidence_requests::insert(&mut tx, to, &new, asker, (now, due)).await?;
-        let told = notification(user, About::Order(stored.order), Notice::EvidenceRequested);
+        let told = order_notification(user, &order, Notice::EvidenceRequested, None);
         store::outbox::write(&mut tx, &[told, call(user, stored.order)], now).await?;
         // The details stay with the case: the audit log is open to administrators, who see no case.
         let details = json!({

@@ -106,7 +106,7 @@ impl UnitOfWork {
         store::appeals::save(tx, &written.appeals, now).await?;
         store::users::change_reputation(tx, &written.reputation, now).await?;
         store::outbox::write(tx, &written.events, now).await?;
-        store::hold_emails::insert(tx, &written.hold_emails, now).await?;
+        store::emails::insert(tx, &written.hold_emails, now).await?;
         Ok(())
     }
 

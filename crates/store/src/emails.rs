@@ -1,10 +1,10 @@
-//! Emails to advertisers whose accounts are on hold. Each is written in the transaction of its cause and sent afterwards, at
-//! least once.
+//! Emails about notifications and about holds. Each is written in the transaction of its cause and sent afterwards, at least once.
 
 use domain::clock::Timestamp;
 use domain::ids::{OrderId, UserId};
 
 use crate::columns::column;
+use crate::outbox::{self, StoredEvent};
 use crate::{Result, Tx};
 
 /// An email about an automatic order whose coins were released during a hold.
@@ -15,13 +15,30 @@ pub struct HoldEmail {
     pub user: UserId,
 }
 
-/// Inserts emails that can be sent from `now` on. An order has at most one.
+/// What an email is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cause {
+    ReleasedDuringHold(OrderId),
+    Notification(Box<StoredEvent>),
+}
+
+/// An email to send.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimedEmail {
+    pub id: i64,
+    pub user: UserId,
+    pub cause: Cause,
+    /// The addresses for which the mail server has accepted the email before.
+    pub accepted: Vec<String>,
+}
+
+/// Inserts emails about holds that can be sent from `now` on. An order has at most one.
 pub async fn insert(tx: &mut Tx, emails: &[HoldEmail], now: Timestamp) -> Result<()> {
     if emails.is_empty() {
         return Ok(());
     }
     sqlx::query!(
-        "insert into hold_emails (order_id, user_id, written_at, due_at)
+        "insert into emails (order_id, user_id, written_at, due_at)
          select e.order_id, e.user_id, $3, $3 from unnest($1::uuid[], $2::uuid[]) as e (order_id, user_id)
          on conflict (order_id) do nothing",
         &column(emails, |email| email.order.0),
@@ -35,33 +52,38 @@ pub async fn insert(tx: &mut Tx, emails: &[HoldEmail], now: Timestamp) -> Result
 
 /// Returns an email that is due, and makes it due again later: after a minute, and twice as long after each further try, at
 /// most an hour. Whoever has not called [`sent`] until then, because the mail server or the process failed, tries again.
-///
-/// Returns the addresses for which the mail server has accepted the email before, too.
-pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<(HoldEmail, Vec<String>)>> {
+pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<ClaimedEmail>> {
     let row = sqlx::query!(
-        "update hold_emails
+        "update emails
          set tries = tries + 1, due_at = $1::timestamptz + least(power(2, least(tries, 6)), 60) * interval '1 minute'
-         where order_id = (select order_id from hold_emails where sent_at is null and due_at <= $1
-                           order by due_at, order_id limit 1 for update skip locked)
-         returning order_id, user_id, accepted",
+         where id = (select id from emails where sent_at is null and due_at <= $1
+                     order by due_at, id limit 1 for update skip locked)
+         returning id, user_id, event, order_id, accepted",
         now
     )
     .fetch_optional(tx.connection())
     .await?;
-    Ok(row.map(|row| (HoldEmail { order: OrderId(row.order_id), user: UserId(row.user_id) }, row.accepted)))
+    let Some(row) = row else { return Ok(None) };
+    let user = UserId(row.user_id);
+    let cause = match (row.order_id, row.event) {
+        (Some(order), _) => Some(Cause::ReleasedDuringHold(OrderId(order))),
+        (None, Some(event)) => outbox::one(tx, user, event).await?.map(|event| Cause::Notification(Box::new(event))),
+        (None, None) => None,
+    };
+    Ok(cause.map(|cause| ClaimedEmail { id: row.id, user, cause, accepted: row.accepted }))
 }
 
 /// Records that the mail server has accepted an email for one of its addresses.
-pub async fn accepted(tx: &mut Tx, order: OrderId, address: &str) -> Result<()> {
-    sqlx::query!("update hold_emails set accepted = array_append(accepted, $2) where order_id = $1", order.0, address)
+pub async fn accepted(tx: &mut Tx, id: i64, address: &str) -> Result<()> {
+    sqlx::query!("update emails set accepted = array_append(accepted, $2) where id = $1", id, address)
         .execute(tx.connection())
         .await?;
     Ok(())
 }
 
-/// Records that the mail server has accepted an email for all addresses.
-pub async fn sent(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
-    sqlx::query!("update hold_emails set sent_at = $2 where order_id = $1 and sent_at is null", order.0, now)
+/// Records that an email needs no more tries: the mail server has accepted it for all addresses, or it is out of date.
+pub async fn sent(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
+    sqlx::query!("update emails set sent_at = $2 where id = $1 and sent_at is null", id, now)
         .execute(tx.connection())
         .await?;
     Ok(())
@@ -71,7 +93,7 @@ pub async fn sent(tx: &mut Tx, order: OrderId, now: Timestamp) -> Result<()> {
 /// one. Returns the number of changed rows.
 pub async fn sweep(tx: &mut Tx, written_before: Timestamp, held_before: Timestamp) -> Result<u64> {
     let emails =
-        sqlx::query!("delete from hold_emails where written_at < $1", written_before).execute(tx.connection()).await?;
+        sqlx::query!("delete from emails where written_at < $1", written_before).execute(tx.connection()).await?;
     let former = sqlx::query!(
         "update accounts a set former_email = null from users u
          where u.id = a.user_id and a.former_email is not null and coalesce(u.held_until, $1) <= $1",

@@ -2,7 +2,7 @@
 
 use domain::ids::{AdvertId, OrderId};
 
-use super::ports::EmailMessage;
+use crate::identity::ports::EmailMessage;
 
 /// The order, as the email shows it.
 pub(super) struct ReleasedOrder {

@@ -1,0 +1,190 @@
+//! Notifications: their list, the channels that users choose, and their emails.
+
+pub mod emails;
+mod message;
+mod released_order;
+mod texts;
+
+use std::collections::BTreeMap;
+
+use domain::clock::Timestamp;
+use domain::effect::Notice;
+use domain::ids::{AdvertId, OrderId, UserId};
+use domain::notifications::{AccountChange, Category, Channel};
+use domain::orders::Order;
+use domain::refusal::Refusal;
+use domain::trade::Party;
+use serde::Deserialize;
+use serde_json::json;
+use store::notifications as rows;
+use store::outbox::{OutboxEvent, StoredEvent};
+
+use crate::{Context, Result};
+
+pub use store::notifications::Filter;
+
+/// The maximum number of notifications that are read at once.
+const PAGE_SIZE: i64 = 20;
+/// The highest number of unread notifications that is counted.
+pub const MOST_UNREAD: i64 = 99;
+
+/// What a notification is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    Order {
+        id: OrderId,
+        notice: Notice,
+        /// What the reader is in the order.
+        reader: Party,
+        /// The party that caused it; `None` for the platform.
+        author: Option<Party>,
+    },
+    Advert {
+        id: AdvertId,
+        notice: Notice,
+    },
+    /// An officer decided the user's application for certification.
+    Certification {
+        approved: bool,
+    },
+    /// The platform took the user offline, because orders went unanswered.
+    TakenOffline,
+    AccountChanged(AccountChange),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notification {
+    /// Grows with time, with gaps.
+    pub number: i64,
+    pub at: Timestamp,
+    pub category: Category,
+    pub subject: Subject,
+    pub unread: bool,
+}
+
+/// Whether the user is told of a category on a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preference {
+    pub category: Category,
+    pub channel: Channel,
+    pub enabled: bool,
+    /// Whether the user can change it.
+    pub optional: bool,
+}
+
+/// With which code an event says that the platform took the user offline.
+#[derive(Deserialize)]
+enum OfflineCode {
+    #[serde(rename = "38")]
+    Unanswered,
+}
+
+/// How an event's body names its subject.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Body {
+    Order {
+        #[serde(rename = "orderId")]
+        order: OrderId,
+        notice: Notice,
+        #[serde(default)]
+        author: Option<Party>,
+    },
+    Advert {
+        #[serde(rename = "advertId")]
+        advert: AdvertId,
+        notice: Notice,
+    },
+    Certification {
+        certification: String,
+    },
+    Changed {
+        changed: AccountChange,
+    },
+    Offline(OfflineCode),
+}
+
+/// Returns the event that tells a user of a change that protects the account.
+pub(crate) fn account_changed(user: UserId, change: AccountChange) -> OutboxEvent {
+    let category = Some(Category::Security);
+    OutboxEvent { user, kind: "ACCOUNT_CHANGE", body: json!({ "changed": change }), category }
+}
+
+/// Returns what an event is about; `None` if it concerns no one any more. `orders` contains the orders of the events.
+fn subject(event: &StoredEvent, orders: &BTreeMap<OrderId, Order>) -> Option<Subject> {
+    Some(match Body::deserialize(&event.body).ok()? {
+        Body::Order { order: id, notice, author } => {
+            Subject::Order { id, notice, author, reader: orders.get(&id)?.terms.party(event.user)? }
+        }
+        Body::Advert { advert: id, notice } => Subject::Advert { id, notice },
+        Body::Certification { certification } => Subject::Certification { approved: certification == "APPROVED" },
+        Body::Changed { changed } => Subject::AccountChanged(changed),
+        Body::Offline(OfflineCode::Unanswered) => Subject::TakenOffline,
+    })
+}
+
+/// Returns the ID of the order that an event is about.
+fn order_of(event: &StoredEvent) -> Option<OrderId> {
+    match Body::deserialize(&event.body).ok()? {
+        Body::Order { order, .. } => Some(order),
+        _ => None,
+    }
+}
+
+/// Returns a page of the user's notifications, newest first, and the number before which the next page continues.
+pub async fn page(context: &Context, user: UserId, filter: Filter) -> Result<(Vec<Notification>, Option<i64>)> {
+    let mut tx = context.store.begin().await?;
+    let events = rows::page(&mut tx, user, filter, PAGE_SIZE).await?;
+    let (read, _) = rows::unread(&mut tx, user, 0).await?;
+    let ids: Vec<_> = events.iter().filter_map(order_of).collect();
+    let orders = store::orders::read(&mut tx, &ids).await?;
+    let orders: BTreeMap<_, _> = orders.into_iter().map(|order| (order.id, order)).collect();
+    let full = i64::try_from(events.len()).is_ok_and(|count| count >= PAGE_SIZE);
+    let next = events.last().map(|event| event.number).filter(|_| full);
+    let shown = events.iter().filter_map(|event| {
+        let (number, at, unread) = (event.number, event.at, event.number > read);
+        Some(Notification { number, at, unread, category: event.category?, subject: subject(event, &orders)? })
+    });
+    Ok((shown.collect(), next))
+}
+
+/// Returns the number of unread notifications, up to [`MOST_UNREAD`].
+pub async fn unread(context: &Context, user: UserId) -> Result<i64> {
+    let mut tx = context.store.begin().await?;
+    Ok(rows::unread(&mut tx, user, MOST_UNREAD).await?.1)
+}
+
+/// Records that the user has read the notifications up to a number.
+pub async fn mark_read(context: &Context, user: UserId, up_to: i64) -> Result<()> {
+    let mut tx = context.store.begin().await?;
+    rows::mark_read(&mut tx, user, up_to).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Returns whether the user is told of each category on each channel.
+pub async fn preferences(context: &Context, user: UserId) -> Result<Vec<Preference>> {
+    let mut tx = context.store.begin().await?;
+    let chosen = rows::preferences(&mut tx, user).await?;
+    let all = Category::all().flat_map(|category| Channel::all().map(move |channel| (category, channel)));
+    let shown = all.map(|(category, channel)| {
+        let chosen = chosen.iter().find(|(of, on, _)| (*of, *on) == (category, channel)).map(|(.., enabled)| *enabled);
+        let enabled = chosen.unwrap_or_else(|| category.default_on(channel));
+        Preference { category, channel, enabled, optional: category.is_optional(channel) }
+    });
+    Ok(shown.collect())
+}
+
+/// Turns a channel of a category on or off. Refuses what is not optional.
+pub async fn set_preference(
+    context: &Context,
+    user: UserId,
+    (category, channel): (Category, Channel),
+    enabled: bool,
+) -> Result<()> {
+    if !category.is_optional(channel) {
+        return Err(Refusal::Invalid { field: "category", reason: "not optional" }.into());
+    }
+    let mut tx = context.store.begin().await?;
+    rows::set_preference(&mut tx, user, category, channel, enabled).await?;
+    Ok(tx.commit().await?)
+}

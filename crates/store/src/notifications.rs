@@ -1,0 +1,100 @@
+//! The list of a user's notifications, which are events of the outbox, and the channels that users have chosen.
+
+use domain::ids::UserId;
+use domain::notifications::{Category, Channel};
+
+use crate::outbox::StoredEvent;
+use crate::{Result, Tx};
+
+/// Which notifications to read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Filter {
+    pub category: Option<Category>,
+    pub unread: bool,
+    /// Only those with smaller numbers.
+    pub before: Option<i64>,
+}
+
+/// Returns a user's notifications, newest first.
+pub async fn page(tx: &mut Tx, user: UserId, filter: Filter, most: i64) -> Result<Vec<StoredEvent>> {
+    let rows = sqlx::query!(
+        r#"select e.number, e.kind, e.body, e.at, e.category as "category!"
+           from outbox_events e join accounts a on a.user_id = e.user_id
+           where e.user_id = $1 and e.category is not null and ($2::text is null or e.category = $2)
+             and ($3::bigint is null or e.number < $3) and (not $4 or e.number > a.notifications_read)
+           order by e.number desc limit $5"#,
+        user.0,
+        filter.category.map(|category| category.into_str()),
+        filter.before,
+        filter.unread,
+        most
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let stored = rows.into_iter().map(|row| StoredEvent {
+        user,
+        number: row.number,
+        kind: row.kind,
+        body: row.body,
+        at: row.at,
+        category: row.category.parse().ok(),
+    });
+    Ok(stored.collect())
+}
+
+/// Returns the number up to which the user has read, and how many notifications are newer: at most `most`.
+pub async fn unread(tx: &mut Tx, user: UserId, most: i64) -> Result<(i64, i64)> {
+    let row = sqlx::query!(
+        r#"select a.notifications_read, (
+               select count(*) from (select from outbox_events e
+                                     where e.user_id = a.user_id and e.category is not null and e.number > a.notifications_read
+                                     limit $2) newer
+           ) as "many!"
+           from accounts a where a.user_id = $1"#,
+        user.0,
+        most
+    )
+    .fetch_optional(tx.connection())
+    .await?;
+    Ok(row.map_or((0, 0), |row| (row.notifications_read, row.many)))
+}
+
+/// Records that the user has read the notifications up to a number. A smaller number, or one that no event has yet, changes
+/// nothing that it should not.
+pub async fn mark_read(tx: &mut Tx, user: UserId, up_to: i64) -> Result<()> {
+    sqlx::query!(
+        "update accounts a set notifications_read = greatest(a.notifications_read, least($2, u.last_event))
+         from users u where u.id = a.user_id and a.user_id = $1",
+        user.0,
+        up_to
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns the channels that the user has turned on or off.
+pub async fn preferences(tx: &mut Tx, user: UserId) -> Result<Vec<(Category, Channel, bool)>> {
+    let rows =
+        sqlx::query!("select category, channel, enabled from notification_preferences where user_id = $1", user.0)
+            .fetch_all(tx.connection())
+            .await?;
+    let parsed =
+        rows.into_iter().filter_map(|row| Some((row.category.parse().ok()?, row.channel.parse().ok()?, row.enabled)));
+    Ok(parsed.collect())
+}
+
+/// Turns a channel of a category on or off.
+pub async fn set_preference(tx: &mut Tx, user: UserId, category: Category, channel: Channel, on: bool) -> Result<()> {
+    sqlx::query!(
+        "insert into notification_preferences (user_id, category, channel, enabled) values ($1, $2, $3, $4)
+         on conflict (user_id, category, channel) do update set enabled = excluded.enabled",
+        user.0,
+        category.into_str(),
+        channel.into_str(),
+        on
+    )
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
