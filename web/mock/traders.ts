@@ -79,7 +79,7 @@ export const handlers: Handlers = {
   'GET /user/block/page': ({ query }) => page(blocked, query),
   'GET /c2c/deal/order/feedback/{id}': ({ path }) => given.get(path.id) ?? none,
   'POST /c2c/deal/order/feedback/{id}': ({ path, body, refuse }) => {
-    if (body.line?.includes('@')) return refuse('1030', { field: 'line' })
+    if (body.line?.includes('@')) return refuse('1030', { field: 'line', reason: 'contact information' })
     const own = { positive: body.positive, line: body.line ?? null, givenAt: minutesFromNow(0) }
     given.set(path.id, { own, other: null, possible: false })
     return given.get(path.id) ?? none

@@ -109,7 +109,9 @@ test('a refused reason is said at its field', async ({ page }) => {
   const reason = page.getByRole('dialog').getByLabel('Reason (optional)')
   await reason.fill('call 0901 234 567')
   await page.getByRole('button', { name: 'Reject order' }).click()
-  await expect(reason).toHaveAccessibleDescription('Don’t include contact details or links.')
+  await expect(reason).toHaveAccessibleDescription(
+    'Don’t include phone numbers, links, account names or email addresses.',
+  )
   await expect(page.getByRole('status').filter({ hasText: /./ })).toHaveCount(0)
   await reason.fill('call me')
   await expect(reason).toHaveAccessibleDescription('The other party sees it.')

@@ -105,7 +105,7 @@ test('a remark is as right or wrong as the server says', async ({ page }) => {
   await page.getByRole('checkbox').first().check()
   const remark = page.getByLabel('Remark (optional)')
   for (const [text, why] of [
-    ['Call 0901 234 567', 'Don’t include contact details, links or advertising.'],
+    ['Call 0901 234 567', 'Don’t include phone numbers, links, account names or email addresses.'],
     ['The official seller', 'The remark contains words that aren’t allowed.'],
   ] as const) {
     await remark.fill(text)

@@ -1,5 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { fulfillWith, signIn } from './overrides.ts'
+
+const CONTACT = 'Don’t include phone numbers, links, account names or email addresses.'
 
 test.beforeEach(async ({ context, page }) => {
   await signIn(context)
@@ -82,6 +84,7 @@ test('after a completed order, a party leaves feedback once', async ({ page }) =
   await line.fill('mail me@example.org')
   await page.getByRole('button', { name: 'Leave feedback' }).click()
   await expect(line).toHaveAttribute('aria-invalid', 'true')
+  await expect(line).toHaveAccessibleDescription(CONTACT)
   await line.fill('Smooth trade.')
   await page.getByRole('button', { name: 'Leave feedback' }).click()
   await expect(page.getByRole('img', { name: 'Positive' })).toBeVisible()
@@ -89,24 +92,40 @@ test('after a completed order, a party leaves feedback once', async ({ page }) =
   await expect(page.getByRole('button', { name: 'Leave feedback' })).toHaveCount(0)
 })
 
-test('one says something about oneself, within the contact rule', async ({ page }) => {
-  await page.goto('/updateRemark')
-  const about = page.getByRole('textbox', { name: 'About you' })
+/** Refuses what users say about themselves, as the server refuses contact information. */
+async function refuseContact(page: Page): Promise<void> {
   await page.route('**/api/user/updateInfo', (route) =>
     route.fulfill({
       status: 422,
       json: {
         code: '1030',
-        message: 'The text contains contact information.',
+        message: 'The text contains words that aren’t allowed.',
         data: { field: 'remark', reason: 'contact information' },
       },
     }),
   )
+}
+
+test('one says something about oneself, within the contact rule', async ({ page }) => {
+  await page.goto('/updateRemark')
+  const about = page.getByRole('textbox', { name: 'About you' })
+  await refuseContact(page)
   await about.fill('t.me/maria')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(about).toHaveAttribute('aria-invalid', 'true')
+  await expect(about).toHaveAccessibleDescription(CONTACT)
   await page.unroute('**/api/user/updateInfo')
   await about.fill('Usually online in the evening')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/personalCenter$/)
+})
+
+test('the refusal of contact information is translated', async ({ page, context }) => {
+  await context.addCookies([{ name: 'me_lang', value: 'zh_CN', url: 'http://127.0.0.1' }])
+  await refuseContact(page)
+  await page.goto('/updateRemark')
+  const about = page.getByRole('main').getByRole('textbox')
+  await about.fill('t.me/maria')
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(about).toHaveAccessibleDescription('请勿填写电话号码、链接、账号名称或电子邮箱。')
 })

@@ -48,6 +48,16 @@ test('a trade refusal shows the server’s message', async () => {
   expect((await say('5008', 409, 'At least 10 USD')).text).toBe('At least 10 USD')
 })
 
+test('a refused text with contact information is told so, one with forbidden words not', async () => {
+  const words = 'The text contains words that aren’t allowed.'
+  const refused = (reason?: string) => say('1030', 422, words, { field: 'remark', reason })
+  expect((await refused('contact information')).text).toBe(
+    'Don’t include phone numbers, links, account names or email addresses.',
+  )
+  expect((await refused('forbidden words')).text).toBe(words)
+  expect((await refused()).text).toBe(words)
+})
+
 test('an error that is not an ApiError has a text', async () => {
   expect((await explain(new Error('boom'))).text).toContain('network')
 })

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { InsecureContextError } from '@/lib/encrypt'
-import { ApiError } from './envelope'
+import { ApiError, refusedFact } from './envelope'
 
 /** The texts that the specification defines for transport failures. */
 const me434 = msg({ id: 'me_434', message: 'The network is unstable. Check your connection and try again.' })
@@ -28,6 +28,11 @@ const insecure = msg({
   id: 'insecure',
   message:
     'This page needs a secure connection (https). Without it, your password can’t be encrypted. Open the https address.',
+})
+
+const contact = msg({
+  id: 'me_1030_contact',
+  message: 'Don’t include phone numbers, links, account names or email addresses.',
 })
 
 const me401 = msg({ id: 'me_401', message: 'Your session has ended. Log in again.' })
@@ -61,6 +66,9 @@ export function explainCode(error: unknown, purpose: Purpose = 'read'): Explanat
   if (code === '500' || (code === '' && status === 500 && data === null))
     return { text: i18n._(purpose === 'command' ? me177 : me177read), toast }
   if (code === '401') return { text: i18n._(me401), toast }
+  // The server's message for this code names only forbidden words.
+  if (code === '1030' && refusedFact(error, 'reason') === 'contact information')
+    return { text: i18n._(contact), toast }
   if (KNOWN.test(code) && message !== '') return { text: message, toast }
   return { text: i18n._(me434), toast }
 }

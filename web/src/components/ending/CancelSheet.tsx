@@ -5,6 +5,7 @@ import { refusedField } from '@/api/envelope'
 import { keys } from '@/api/queries'
 import type { AvailableAction, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { useErrorText } from '@/command/useErrorText'
 import { useReviewed } from '@/command/useReviewed'
 import { Movements } from '@/components/Movements'
 import { isWrongSecurityPassword, SecurityPasswordField } from '@/components/SecurityPasswordField'
@@ -61,6 +62,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
     done: onClose,
     refused: (error) => isWrongSecurityPassword(error) || isReasonRefused(error),
   })
+  const refusedReason = useErrorText(isReasonRefused(cancel.error) ? cancel.error : null, 'command')
   // The cost is part of what the user reviews: another cancellation may use up the last free one without changing this order.
   const shown = { version: order.version, reputationCost: action?.reputationCost ?? 0 }
   const { version: reviewed, notice } = useReviewed<Shown>(shown, {
@@ -107,7 +109,7 @@ export function CancelSheet({ order, action, open, onClose }: CancelSheetProps) 
             setReason(text.replace(/\s*\n\s*/g, ' '))
             if (isReasonRefused(cancel.error)) cancel.clear()
           }}
-          error={isReasonRefused(cancel.error) ? t`Don’t include contact details or links.` : ''}
+          error={refusedReason}
           hint={t`The other party sees it.`}
         />
       ) : null}

@@ -17,7 +17,7 @@ export function useFaultLabels(): (fault: Fault | undefined, unit: string) => st
       case 'above':
         return t`At most ${amount(fault.bound)} ${unit}`
       case 'contact':
-        return t`Don’t include contact details, links or advertising.`
+        return t`Don’t include phone numbers, links, account names or email addresses.`
       case 'words':
         return t`The remark contains words that aren’t allowed.`
     }
