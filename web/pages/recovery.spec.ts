@@ -183,6 +183,103 @@ test('the email address is changed with a code to the new one and the security p
   expect(sent).toMatchObject([{ email: 'maria@example.org', emailCode: '123456' }])
 })
 
+test('a reload on the way keeps the new address and the approval, and neither passwords nor codes', async ({
+  page,
+}) => {
+  const sent = sentTo(page, '/api/user/updateInfo')
+  await signIn(page.context())
+  await overrideUser(page, () => ({ holdUntil: '2099-01-01T00:00:00Z', hasSecurityPassword: false }))
+  await page.goto('/updateEmail')
+  await fill(page, 'New email', 'maria@example.org')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByText('Verification code sent. Check your email.')).toBeVisible()
+  await page.route('**/api/scan/result/*', (route) =>
+    route.fulfill({
+      json: { code: '200', message: '', data: { session: null, ticket: 'proven', meId: 'ME-1' } },
+    }),
+  )
+  await page.getByRole('button', { name: 'Approve with the pass' }).click()
+  await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
+  await fill(page, 'Email verification code', '654321')
+  await fill(page, 'Login password', 'Secret 123!')
+
+  // The mail app unloads the page.
+  await page.reload()
+  await expect(page.getByLabel('New email', { exact: true })).toHaveValue('maria@example.org')
+  await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^\d+:\d\d$/ })).toBeDisabled()
+  await expect(page.getByLabel('Email verification code')).toHaveValue('')
+  await expect(page.getByLabel('Login password', { exact: true })).toHaveValue('')
+  const stored = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))
+  expect(stored).toContain('maria@example.org')
+  expect(stored).not.toContain('654321')
+  expect(stored).not.toContain('Secret 123!')
+
+  // Another user of the same tab sees nothing of it.
+  const url = 'http://127.0.0.1'
+  await page.context().addCookies([{ name: 'userId', value: 'u-other', url }])
+  await page.reload()
+  await expect(page.getByLabel('New email', { exact: true })).toHaveValue('')
+  await signIn(page.context())
+  await page.reload()
+  await fill(page, 'Email verification code', '123456')
+  await fill(page, 'Login password', 'Secret 123!')
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByText('Email changed')).toBeVisible()
+  expect(sent).toMatchObject([{ email: 'maria@example.org', emailCode: '123456', passTicket: 'proven' }])
+
+  // Nothing of it is kept.
+  await page.goto('/updateEmail')
+  await expect(page.getByLabel('New email', { exact: true })).toHaveValue('')
+})
+
+test('logging out removes the new address that was entered', async ({ page }) => {
+  await signIn(page.context())
+  await page.goto('/updateEmail')
+  await fill(page, 'New email', 'maria@example.org')
+  await page.goto('/order')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/login?out=1')
+  const stored = await page.evaluate(() => JSON.stringify(sessionStorage))
+  expect(stored).not.toContain('maria@example.org')
+})
+
+test('a reload keeps how the security password is proved, and what is known of the proof', async ({
+  page,
+}) => {
+  const sent = sentTo(page, '/api/user/updateInfo')
+  await signIn(page.context())
+  await page.goto('/updateSecurityPassword')
+  await page.getByRole('button', { name: 'Use a code by email' }).click()
+  await expect(page).toHaveURL('/updateSecurityPassword?by=code')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await expect(page.getByText('Verification code sent. Check your email.')).toBeVisible()
+  await fill(page, 'New security password', 'other coins know 8')
+  await page.reload()
+  await expect(page.getByLabel('Email verification code')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^\d+:\d\d$/ })).toBeDisabled()
+  await expect(page.getByLabel('New security password')).toHaveValue('')
+
+  await page.getByRole('button', { name: 'Use your pass' }).click()
+  await page.route('**/api/scan/result/*', (route) =>
+    route.fulfill({
+      json: { code: '200', message: '', data: { session: null, ticket: 'proven', meId: 'ME-1' } },
+    }),
+  )
+  await page.getByRole('button', { name: 'Approve with the pass' }).click()
+  await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
+  await fill(page, 'New security password', 'other coins know 8')
+  await fill(page, 'Confirm security password', 'other coins know 8')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Security password changed')).toBeVisible()
+  expect(sent).toMatchObject([{ passTicket: 'proven', newSecurityCode: {} }])
+  expect(sent[0]).not.toHaveProperty('securityCode')
+})
+
 test('a forgotten security password is reset with a code by email, except during a hold', async ({
   page,
 }) => {
@@ -191,7 +288,7 @@ test('a forgotten security password is reset with a code by email, except during
   await signIn(page.context())
   await page.goto('/updateReceivingAddress')
   await page.getByRole('link', { name: 'Forgot it?' }).click()
-  await expect(page).toHaveURL('/updateSecurityPassword?next=%2FupdateReceivingAddress&forgot=1')
+  await expect(page).toHaveURL('/updateSecurityPassword?next=%2FupdateReceivingAddress&by=code')
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByText('Verification code sent. Check your email.')).toBeVisible()
   // To the address of the account, which the server knows.

@@ -47,7 +47,7 @@ export function SecurityPasswordField({
         aside={
           <AppLink
             to="/updateSecurityPassword"
-            query={{ next: here, forgot: '1' }}
+            query={{ next: here, by: 'code' }}
             className="-my-2 inline-flex min-h-11 items-center font-medium text-brand"
           >
             <Trans>Forgot it?</Trans>

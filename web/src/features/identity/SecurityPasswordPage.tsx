@@ -9,7 +9,7 @@ import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { useErrorText } from '@/command/useErrorText'
 import { PassProof } from '@/components/pass/PassProof'
-import { isApprovalRefused, pendingChallenge } from '@/components/pass/passChallenges'
+import { isApprovalRefused } from '@/components/pass/passChallenges'
 import { usePassReturn } from '@/components/pass/usePassReturn'
 import { useIsAhead } from '@/lib/clock'
 import { hrefTo, useGo, useQueryParam } from '@/navigation/navigation'
@@ -21,6 +21,7 @@ import { Skeleton } from '@/ui/Skeleton'
 import { toast } from '@/ui/toast'
 import { EmailCodeField } from './EmailCodeField'
 import { HoldNotice } from './HoldNotice'
+import { useEntered } from './useEntered'
 import { isCode } from './validation'
 
 /** The minimum length, in characters. */
@@ -57,20 +58,12 @@ function SecurityForm({ exists }: { exists: boolean }) {
   const { t } = useLingui()
   const go = useGo()
   const next = useQueryParam('next')
-  const forgot = useQueryParam('forgot') === '1'
-  const [back, putBackAside] = usePassReturn('/updateSecurityPassword', { next })
-  const [chosen, setChosen] = useState<Way>(() =>
-    !exists
-      ? 'password'
-      : back !== null || pendingChallenge('security') !== null
-        ? 'pass'
-        : forgot
-          ? 'code'
-          : 'password',
-  )
+  const by = useQueryParam('by')
+  const chosen: Way = exists && (by === 'pass' || by === 'code') ? by : 'password'
+  const here = { next, by: chosen === 'password' ? '' : chosen }
+  const [back, putBackAside] = usePassReturn('/updateSecurityPassword', here)
+  const [{ resendAt, ticket }, update, forget] = useEntered('securityPassword')
   const [code, setCode] = useState('')
-  const [resendAt, setResendAt] = useState<string | null>(null)
-  const [ticket, setTicket] = useState<string | null>(null)
   const userId = useSession((state) => state.userId) ?? ''
   const held = useIsAhead(
     useQuery({ ...currentUser(userId), refetchInterval: false }).data?.holdUntil ?? null,
@@ -96,11 +89,12 @@ function SecurityForm({ exists }: { exists: boolean }) {
       return read(api.POST('/user/updateInfo', { body: { newSecurityCode, ...proof }, headers }))
     },
     refused: (error) => {
-      if (isApprovalRefused(error)) setTicket(null)
+      if (isApprovalRefused(error)) update({ ticket: null })
       return false
     },
     touches: [keys.me],
     done: () => {
+      forget()
       toast(exists ? t`Security password changed` : t`Security password set`)
       // Return to the screen that required the security password.
       go.follow(next === '' ? '/personalCenter' : next)
@@ -163,13 +157,13 @@ function SecurityForm({ exists }: { exists: boolean }) {
         <div className="pb-4">
           <PassProof
             purpose="security"
-            returnTo={hrefTo('/updateSecurityPassword', { next })}
+            returnTo={hrefTo('/updateSecurityPassword', { next, by: way === 'pass' ? way : '' })}
             back={back}
             ticket={ticket}
             missing={tried && ticket === null}
             onTicket={(approved) => {
               putBackAside()
-              setTicket(approved)
+              update({ ticket: approved })
               save.clear()
             }}
           />
@@ -182,7 +176,7 @@ function SecurityForm({ exists }: { exists: boolean }) {
           value={code}
           onChange={edit(setCode)}
           resendAt={resendAt}
-          onSent={(_, next) => setResendAt(next)}
+          onSent={(_, next) => update({ resendAt: next })}
           error={shown.code}
         />
       ) : exists ? (
@@ -207,8 +201,8 @@ function SecurityForm({ exists }: { exists: boolean }) {
         <OtherWays
           way={way}
           held={held}
-          onChoose={(next) => {
-            setChosen(next)
+          onChoose={(other) => {
+            go.replace('/updateSecurityPassword', { next, by: other === 'password' ? '' : other })
             save.clear()
           }}
         />

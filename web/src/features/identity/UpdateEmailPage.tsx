@@ -20,6 +20,7 @@ import { toast } from '@/ui/toast'
 import { EmailCodeField } from './EmailCodeField'
 import { HoldNotice } from './HoldNotice'
 import { isWrongLoginPassword, LoginPasswordField } from './LoginPasswordField'
+import { useEntered } from './useEntered'
 import { isCode, isEmail } from './validation'
 import { WithUser } from './WithUser'
 
@@ -39,11 +40,9 @@ function EmailForm({ user }: { user: UserInfo }) {
   const { t } = useLingui()
   const go = useGo()
   const [back, putBackAside] = usePassReturn('/updateEmail')
-  const [email, setEmail] = useState('')
+  const [{ email, resendAt, ticket }, update, forget] = useEntered('email')
   const [code, setCode] = useState('')
-  const [resendAt, setResendAt] = useState<string | null>(null)
   const [secret, setSecret] = useState('')
-  const [ticket, setTicket] = useState<string | null>(null)
   const [tried, setTried] = useState(false)
   const secured = user.hasSecurityPassword
   // During a hold, the login password proves nothing: whoever has a stolen mailbox can reset it.
@@ -66,11 +65,12 @@ function EmailForm({ user }: { user: UserInfo }) {
       ),
     touches: [keys.me],
     done: () => {
+      forget()
       toast(t`Email changed`)
       go.follow('/personalCenter')
     },
     refused: (error) => {
-      if (isApprovalRefused(error)) setTicket(null)
+      if (isApprovalRefused(error)) update({ ticket: null })
       return isWrongSecurityPassword(error) || isWrongLoginPassword(error) || refusedField(error) !== null
     },
   })
@@ -102,7 +102,7 @@ function EmailForm({ user }: { user: UserInfo }) {
         autoComplete="email"
         inputMode="email"
         value={email}
-        onChange={edit(setEmail)}
+        onChange={edit((address) => update({ email: address }))}
         error={field === 'email' ? said : tried && !valid ? t`Enter a valid email address.` : ''}
       />
       <EmailCodeField
@@ -111,7 +111,7 @@ function EmailForm({ user }: { user: UserInfo }) {
         value={code}
         onChange={edit(setCode)}
         resendAt={resendAt}
-        onSent={(_, next) => setResendAt(next)}
+        onSent={(_, next) => update({ resendAt: next })}
         error={
           field === 'emailCode' ? said : tried && !complete ? t`Enter the 6-digit code from the email.` : ''
         }
@@ -139,7 +139,7 @@ function EmailForm({ user }: { user: UserInfo }) {
             missing={tried && ticket === null}
             onTicket={(approved) => {
               putBackAside()
-              setTicket(approved)
+              update({ ticket: approved })
             }}
           />
         </div>

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { tab } from '@/lib/storage'
+import { PROOF_LIFE_MS } from './proofLife'
 
 interface Recovery {
   email: string
@@ -15,16 +16,13 @@ interface Recovery {
 
 const EMPTY: Recovery = { email: '', emailCodeId: '', resendAt: null, ticket: null, at: 0 }
 
-/** The server accepts neither a code nor a ticket for longer. */
-const LIFE_MS = 30 * 60_000
-
 const NAME = 'MEC2C-recovery'
 
 function restored(): Recovery {
   try {
     // Written by this version of this file. Anything else does not parse.
     const found: Recovery = Object.assign({}, EMPTY, JSON.parse(tab.get(NAME) ?? '{}'))
-    return Date.now() - found.at < LIFE_MS ? found : EMPTY
+    return Date.now() - found.at < PROOF_LIFE_MS ? found : EMPTY
   } catch {
     return EMPTY
   }

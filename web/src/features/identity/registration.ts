@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { PassResult } from '@/api/types'
 import type { ReceivingAddress } from '@/components/ReceivingAddressFields'
 import { tab } from '@/lib/storage'
+import { PROOF_LIFE_MS } from './proofLife'
 
 interface Registration {
   /** The pass result of an unregistered user. */
@@ -31,16 +32,13 @@ const EMPTY: Registration = {
   accepted: false,
 }
 
-/** The server accepts the ticket of a pass result for half an hour, so this browser keeps it no longer. */
-const TICKET_LIFE_MS = 30 * 60_000
-
 const NAME = 'MEC2C-registration'
 
 function restored(): Registration {
   try {
     // Written by this version of this file. Anything else does not parse, or lacks the result.
     const found: Registration = Object.assign({}, EMPTY, JSON.parse(tab.get(NAME) ?? '{}'))
-    return Date.now() - found.provenAt < TICKET_LIFE_MS ? found : { ...found, result: null }
+    return Date.now() - found.provenAt < PROOF_LIFE_MS ? found : { ...found, result: null }
   } catch {
     return EMPTY
   }
