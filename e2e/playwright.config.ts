@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test'
 
 /** Stories about ads and NFTs. */
 const ADVERTS = /\/(?:adverts|endings|nft[^/]*)\.spec\.ts$/
+/** Stories about orders for coins. */
+const ORDERS = /\/(?:buying-ends|orders)\.spec\.ts$/
 
 /**
  * Runs the whole product in the browser: real Postgres, chain, mail and pass. Each worker has its own environment,
@@ -19,7 +21,8 @@ export default defineConfig({
   // project, so the stories of a project need fewer together.
   projects: [
     { name: 'adverts', testMatch: ADVERTS },
-    { name: 'users', testIgnore: ADVERTS },
+    { name: 'orders', testMatch: ORDERS },
+    { name: 'users', testIgnore: [ADVERTS, ORDERS] },
   ],
   use: {
     actionTimeout: 60_000,
