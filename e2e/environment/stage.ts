@@ -5,8 +5,8 @@ import { Environment } from './environment.ts'
 
 interface Things {
   chain: Chain
-  /** Creates a user who is new to the environment, with a browser of phone or desktop size. */
-  bring: (screen?: keyof typeof SCREENS) => Promise<Person>
+  /** Creates a user who is new to the environment, with a browser of phone or desktop size. Fiat ads must be in the region's currency. */
+  bring: (screen?: keyof typeof SCREENS, region?: string) => Promise<Person>
 }
 
 const SCREENS = {
@@ -30,7 +30,7 @@ export const test = base.extend<Things, { environment: Environment }>({
   },
   bring: async ({ browser, environment }, use) => {
     const contexts: BrowserContext[] = []
-    await use(async (screen = 'phone') => {
+    await use(async (screen = 'phone', region = 'VN') => {
       const context = await browser.newContext({
         ...SCREENS[screen],
         locale: 'en-US',
@@ -38,7 +38,7 @@ export const test = base.extend<Things, { environment: Environment }>({
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       contexts.push(context)
-      return Person.bring(environment, context)
+      return Person.bring(environment, context, { region, kyc: 'advanced' })
     })
     for (const context of contexts) await context.close()
   },

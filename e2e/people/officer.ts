@@ -24,6 +24,17 @@ function codeOf(secret: string, step: number): string {
 const firstAdministrators = new WeakMap<Environment, Officer>()
 const appealOfficers = new WeakMap<Environment, Officer>()
 
+/** Lets an officer certify users, who may then post ads for a fiat currency. */
+export async function certify(
+  environment: Environment,
+  browser: Browser,
+  ...users: readonly { email: string; nickname: string }[]
+): Promise<void> {
+  const officer = await Officer.arrive(environment, browser)
+  for (const user of users) await officer.certify(user)
+  await officer.page.context().close()
+}
+
 /** An officer with a browser and an authenticator app. */
 export class Officer {
   readonly page: Page

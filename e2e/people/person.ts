@@ -34,7 +34,7 @@ export class Person {
   static async bring(
     environment: Environment,
     context: BrowserContext,
-    as: { region: string; kyc: string } = { region: 'VN', kyc: 'advanced' },
+    as: { region: string; kyc: string },
   ): Promise<Person> {
     const people = (await ask(`${environment.pass}/people`)) as Known[]
     const known = people[environment.nextPerson()]

@@ -61,8 +61,12 @@ export interface Advert {
   deposit: { address: string } | null
 }
 
-/** Creates an ad, which then waits for its deposit if it needs one. */
-export async function post(seller: Person, terms: Terms): Promise<Advert> {
+/** Creates an ad, which then waits for its deposit if it needs one. One for a fiat currency needs payment methods. */
+export async function post(
+  seller: Person,
+  terms: Terms,
+  paymentMethodIds: readonly string[] = [],
+): Promise<Advert> {
   const automatic = terms.kind === 'Automatic release'
   return seller.api.post('/c2c/advert/create', {
     side: terms.side ?? 'SELL',
@@ -73,7 +77,7 @@ export async function post(seller: Person, terms: Terms): Promise<Advert> {
     quantity: terms.quantity,
     orderMin: terms.smallest ?? '1',
     orderMax: times(terms.price, terms.quantity),
-    paymentMethodIds: [],
+    paymentMethodIds,
     // Other tests in the same environment may sell at other prices.
     farPriceConfirmed: true,
   })
@@ -131,9 +135,13 @@ export async function recharge(person: Person, coin: 'MEC' | 'USDT', amount: str
   await expect.poll(temporary).toBe(amount)
 }
 
-/** Posts a funded MEC/USDT ad that is visible in the hall. */
-export async function sell(seller: Person, terms: Terms): Promise<string> {
-  const { id, deposit } = await post(seller, terms)
+/** Posts a funded ad that is visible in the hall. */
+export async function sell(
+  seller: Person,
+  terms: Terms,
+  paymentMethodIds: readonly string[] = [],
+): Promise<string> {
+  const { id, deposit } = await post(seller, terms, paymentMethodIds)
   await pay(seller, deposit?.address ?? '', terms.base, terms.quantity)
   await expect.poll(() => stateOf(seller, id)).toMatch(/^O(N|FF)LINE$/)
   await takeOrders(seller)

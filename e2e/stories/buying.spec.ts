@@ -1,6 +1,6 @@
 import { units } from '../environment/chain.ts'
 import { expect, test } from '../environment/stage.ts'
-import { Officer } from '../people/officer.ts'
+import { certify } from '../people/officer.ts'
 import { arrive } from '../people/quick.ts'
 import { addBank, copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
 import {
@@ -109,9 +109,7 @@ test('a certified user buys with a manual ad and pays from a bank account', asyn
   const [buyer, seller] = [await bring(), await bring('desktop')]
   await arrive(buyer)
   await arrive(seller)
-  const officer = await Officer.arrive(environment, browser)
-  await officer.certify(buyer)
-  await officer.page.context().close()
+  await certify(environment, browser, buyer)
 
   await test.step('the buyer posts the ad with a bank account', async () => {
     const terms = { side: 'BUY', base: 'MEC', quote: 'VND', price: '12000', quantity: '10' } as const

@@ -1,7 +1,7 @@
 import { units } from '../environment/chain.ts'
 import { expect, test } from '../environment/stage.ts'
 import { comeBack, join } from '../people/joining.ts'
-import { Officer } from '../people/officer.ts'
+import { certify } from '../people/officer.ts'
 import type { Person } from '../people/person.ts'
 import { addBank, copied, create, custodyAddress, deposit, describe, takeOrders } from '../people/selling.ts'
 import { acceptOrder, find, markPaid, order, release, seesCompleted, seesReceipt } from '../people/trading.ts'
@@ -30,9 +30,7 @@ test('two users trade, from registration to coins on-chain', async ({
       .getByRole('radio', { name: /^VND/ })
       .check()
     await amina.sees(/certified/i)
-    const officer = await Officer.arrive(environment, browser)
-    await officer.certify(amina)
-    await officer.page.context().close()
+    await certify(environment, browser, amina)
   })
 
   await test.step('the seller posts a manual MEC/VND ad and deposits in parts, with an excess', async () => {
