@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { Advert } from '@/api/types'
 import { MethodLabels } from '@/components/MethodLabels'
+import { ShareAdvert } from '@/components/ShareAdvert'
 import { AdvertOptions } from '@/components/trading/AdvertOptions'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -63,6 +64,11 @@ export function AdvertDetails({ advert }: { advert: Advert }) {
         <CopyRow label={t`Ad ID`} value={advert.id} shown={shorten(advert.id)} />
       </dl>
       <AdvertOptions of={advert} />
+      {advert.state === 'ONLINE' || advert.state === 'OFFLINE' ? (
+        <div className="mt-2 flex justify-end">
+          <ShareAdvert id={advert.id} />
+        </div>
+      ) : null}
     </>
   )
 }

@@ -6,6 +6,7 @@ import type { Nft } from '@/api/nfts'
 import type { HallAdvert, OrderableAdvert, UserInfo } from '@/api/types'
 import { ChainText } from '@/components/ChainRow'
 import { MethodLabels } from '@/components/MethodLabels'
+import { ShareAdvert } from '@/components/ShareAdvert'
 import { TraderLine } from '@/components/TraderLine'
 import { AdvertOptions } from '@/components/trading/AdvertOptions'
 import { chainTypesOf } from '@/components/trading/chainTypesOf'
@@ -38,9 +39,12 @@ export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; n
   return (
     <>
       <Card>
-        <CardTitle>
-          <Trans>The seller</Trans>
-        </CardTitle>
+        <div className="flex items-center justify-between gap-3">
+          <CardTitle>
+            <Trans>The seller</Trans>
+          </CardTitle>
+          <ShareAdvert id={advert.id} />
+        </div>
         <TraderLine person={advertiser} />
         <TraderRecord stats={stats} />
         <p className="mt-3 flex gap-2 text-muted text-sm leading-relaxed">

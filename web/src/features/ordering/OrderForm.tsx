@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { OrderableAdvert, UserInfo } from '@/api/types'
 import { escrowedAsset } from '@/components/advertEscrow'
 import { MethodLabels } from '@/components/MethodLabels'
+import { ShareAdvert } from '@/components/ShareAdvert'
 import { TraderLine } from '@/components/TraderLine'
 import { AdvertOptions } from '@/components/trading/AdvertOptions'
 import { chainTypesOf } from '@/components/trading/chainTypesOf'
@@ -75,9 +76,12 @@ export function OrderForm({
         next={hrefTo('/buySell', { id: advert.id, amount: unit === 'money' ? typed : '' })}
       />
       <div>
-        <h2 className="font-semibold text-2xl">
-          {buying ? <Trans>Buy {advert.base}</Trans> : <Trans>Sell {advert.base}</Trans>}
-        </h2>
+        <div className="flex items-center justify-between gap-3">
+          <h2 className="min-w-0 font-semibold text-2xl [overflow-wrap:anywhere]">
+            {buying ? <Trans>Buy {advert.base}</Trans> : <Trans>Sell {advert.base}</Trans>}
+          </h2>
+          <ShareAdvert id={advert.id} />
+        </div>
         <p className="mt-1 flex items-baseline gap-1.5">
           <span className="font-semibold text-xl">{amount(price)}</span>
           <span className="text-muted">
