@@ -41,17 +41,21 @@ export function exampleOrder(name: OrderExample, id: string): Order {
 export interface HallExample {
   row: Schemas['HallAdvert']
   missing: Schemas['MissingRequirement'][]
+  unmet: Schemas['TakerRequirement'][]
 }
 
 /** Returns the lists of the hall by side and pair. The ID of an advert says where it is. */
 export function exampleHall(): Record<string, HallExample[]> {
-  const shownLists: Record<string, (HallExample['row'] & Pick<HallExample, 'missing'>)[]> = JSON.parse(
-    JSON.stringify(lists),
-  )
+  const shownLists: Record<string, (HallExample['row'] & Pick<HallExample, 'missing' | 'unmet'>)[]> =
+    JSON.parse(JSON.stringify(lists))
   return Object.fromEntries(
     Object.entries(shownLists).map(([name, adverts]) => [
       name,
-      adverts.map(({ missing, ...row }, index) => ({ missing, row: { ...row, id: `a-${name}-${index}` } })),
+      adverts.map(({ missing, unmet, ...row }, index) => ({
+        missing,
+        unmet,
+        row: { ...row, id: `a-${name}-${index}` },
+      })),
     ]),
   )
 }

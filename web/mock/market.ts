@@ -241,8 +241,8 @@ export const handlers: Handlers = {
   'GET /c2c/advert/traits': ({ query }) =>
     countTraits(marketOf('SELL', query.base, query.quote).map(({ row }) => row)),
   'GET /c2c/advert/hall/{id}': ({ path, refuse }) => {
-    const { row, missing } = hallAdvertOf(path.id) ?? refuse('5000')
-    return { ...row, missing }
+    const { row, missing, unmet } = hallAdvertOf(path.id) ?? refuse('5000')
+    return { ...row, missing, unmet }
   },
   'GET /c2c/advert/hall/{id}/preview': ({ path, query, refuse }) => {
     const { row: advert } = hallAdvertOf(path.id) ?? refuse('5000')

@@ -20,7 +20,7 @@ export function nftHall(code: string, quote: string, count: number): HallExample
   return Array.from({ length: count }).flatMap((_, index) => {
     const like = traders.at(index % traders.length)
     if (like === undefined) return []
-    const { row, missing } = like
+    const { row, missing, unmet } = like
     const price = (64 + index * 7.25).toFixed(2).replace(/\.?0+$/, '')
     const shown = keep(nft(`${200 + index * 13}`, REFUSED[index] ?? null, code))
     const terms = { base: code, quote, price, remaining: '1', orderMin: price, orderMax: price }
@@ -36,7 +36,7 @@ export function nftHall(code: string, quote: string, count: number): HallExample
       mine: index === 3 && quote === 'USDT',
       nft: shown,
     }
-    return [{ row: about, missing }]
+    return [{ row: about, missing, unmet }]
   })
 }
 

@@ -59,7 +59,7 @@ export const handlers: Handlers = {
   'GET /user/trader/{id}/adverts': () =>
     ['a-SELL-MEC-USD-0', 'a-BUY-MEC-USDT-0'].flatMap((id) => {
       const found = hallAdvertOf(id)
-      return found === undefined ? [] : [{ ...found.row, missing: found.missing }]
+      return found === undefined ? [] : [{ ...found.row, missing: found.missing, unmet: found.unmet }]
     }),
   'GET /user/trader/{id}/feedback': ({ query }) => page(feedback, query),
   'POST /user/trader/{id}/favorite': ({ path, body }) => {

@@ -168,6 +168,13 @@ pub enum Refusal {
     AdvertiserOffline,
     /// One of the two users has blocked the other.
     Blocked,
+    /// The taker does not meet what the advertiser requires of takers.
+    TakerRequirementsUnmet {
+        /// At least one.
+        unmet: Vec<crate::adverts::TakerRequirement>,
+        /// All that the advertiser requires.
+        required: crate::adverts::TakerRequirements,
+    },
     /// The two users have no payment method in common.
     NoSharedPaymentMethod,
     NoPaymentMethod,

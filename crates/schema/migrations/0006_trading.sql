@@ -32,6 +32,10 @@ create table adverts (
     receiving_chain_type   text,
     bound_address          bytea not null check (octet_length(bound_address) = 20),
     remark                 text check (char_length(remark) <= 100),
+    -- What the advertiser requires of takers.
+    taker_completed_orders int check (taker_completed_orders between 1 and 1000),
+    taker_advanced_verification boolean not null,
+    taker_region           text,
     acceptance_seconds     int not null,
     advert_deposit_seconds int not null,
     order_deposit_seconds  int not null,

@@ -1,6 +1,6 @@
 //! Reads and writes adverts.
 
-use domain::adverts::{Advert, Group, Options, Terms};
+use domain::adverts::{Advert, Group, Options, TakerRequirements, Terms};
 use domain::assets::PairId;
 use domain::chain::Address;
 use domain::clock::Timestamp;
@@ -42,6 +42,9 @@ struct Row {
     receiving_chain_type: Option<String>,
     bound_address: Vec<u8>,
     remark: Option<String>,
+    taker_completed_orders: Option<i32>,
+    taker_advanced_verification: bool,
+    taker_region: Option<String>,
     acceptance_seconds: i32,
     advert_deposit_seconds: i32,
     order_deposit_seconds: i32,
@@ -87,7 +90,14 @@ impl TryFrom<Row> for Advert {
                 methods: methods.map(|(id, kind)| Method { id: PaymentMethodId(*id), kind }).collect(),
                 receiving: receiving(row.receiving_address, row.receiving_chain_type),
                 bound: Address::from_slice(&row.bound_address).ok_or_else(|| wrong("bound address"))?,
-                options: Options { remark: row.remark },
+                options: Options {
+                    remark: row.remark,
+                    taker: TakerRequirements {
+                        completed_orders: row.taker_completed_orders.map(count).transpose()?,
+                        advanced_verification: row.taker_advanced_verification,
+                        region: row.taker_region,
+                    },
+                },
                 windows: windows!(row),
                 created_at: row.created_at,
             },
@@ -110,7 +120,8 @@ macro_rules! select {
             r#"select a.id, a.version, a.owner, a.side, a.automatic, a.pair_id, a.base_asset, a.base_decimals, a.base_return_gas,
                       a.quote_asset, a.quote_decimals, a.quote_return_gas, a.prepaid_asset, a.prepaid_decimals,
                       a.prepaid_fee as "prepaid_fee: Units", a.prepaid_gas as "prepaid_gas: Units", a.price, a.quantity, a.total, a.min_total, a.max_total,
-                      a.receiving_address, a.receiving_chain_type, a.bound_address, a.remark, a.acceptance_seconds,
+                      a.receiving_address, a.receiving_chain_type, a.bound_address, a.remark, a.taker_completed_orders,
+                      a.taker_advanced_verification, a.taker_region, a.acceptance_seconds,
                       a.advert_deposit_seconds, a.order_deposit_seconds, a.payment_seconds, a.confirmation_seconds, a.grace_seconds,
                       a.created_at, a.state_data, a.remaining, a.escrow, a.prepaid, a.running, a.frozen, a.funding_rounds, a.confirmed_at,
                       array(select m.method_id from advert_methods m where m.advert_id = a.id order by m.method_id) as "method_ids!",
@@ -329,6 +340,8 @@ pub async fn insert(tx: &mut Tx, adverts: &[(&Advert, Option<Timestamp>)]) -> Re
     let windows = terms.iter().map(|terms| window_seconds(&terms.windows)).collect::<Result<Vec<_>>>()?;
     let states = adverts.iter().map(|(a, _)| encode("adverts", a.id, &a.state)).collect::<Result<Vec<_>>>()?;
     let frozen = adverts.iter().map(|(advert, _)| frozen(advert)).collect::<Result<Vec<_>>>()?;
+    let taker_completed_orders =
+        adverts.iter().map(|(advert, _)| taker_completed_orders(advert)).collect::<Result<Vec<_>>>()?;
     let running = adverts.iter().map(|(advert, _)| running(advert)).collect::<Result<Vec<_>>>()?;
     let funding_rounds = adverts.iter().map(|(advert, _)| funding_rounds(advert)).collect::<Result<Vec<_>>>()?;
     sqlx::query!(
@@ -337,14 +350,14 @@ pub async fn insert(tx: &mut Tx, adverts: &[(&Advert, Option<Timestamp>)]) -> Re
                               receiving_chain_type, bound_address, remark, acceptance_seconds, advert_deposit_seconds,
                               order_deposit_seconds, payment_seconds, confirmation_seconds, grace_seconds, created_at, state_data,
                               remaining, escrow, running, frozen, funding_rounds, confirmed_at, due_at, prepaid_asset, prepaid_decimals, prepaid_fee,
-                              prepaid_gas, prepaid)
+                              prepaid_gas, prepaid, taker_completed_orders, taker_advanced_verification, taker_region)
          select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::boolean[], $6::bigint[], $7::bigint[],
                               $8::smallint[], $9::numeric[], $10::bigint[], $11::smallint[], $12::numeric[], $13::numeric[],
                               $14::numeric[], $15::numeric[], $16::numeric[], $17::numeric[], $18::text[], $19::text[],
                               $20::bytea[], $21::text[], $22::int[], $23::int[], $24::int[], $25::int[], $26::int[], $27::int[],
                               $28::timestamptz[], $29::jsonb[], $30::numeric[], $31::numeric[], $32::int[], $33::jsonb[],
                               $34::int[], $35::timestamptz[], $36::timestamptz[], $37::bigint[], $38::smallint[], $39::numeric[],
-                              $40::numeric[], $41::numeric[])",
+                              $40::numeric[], $41::numeric[], $42::int[], $43::boolean[], $44::text[])",
         &column(adverts, |(advert, _)| advert.id.0),
         &column(adverts, |(advert, _)| advert.version),
         &column(&terms, |terms| terms.owner.0),
@@ -385,7 +398,10 @@ pub async fn insert(tx: &mut Tx, adverts: &[(&Advert, Option<Timestamp>)]) -> Re
         &column(&terms, |terms| terms.prepayment.map(|prepayment| i16::from(prepayment.decimals))) as _,
         &column(&terms, |terms| terms.prepayment.map(|prepayment| Units(prepayment.fee))) as _,
         &column(&terms, |terms| terms.prepayment.map(|prepayment| Units(prepayment.gas))) as _,
-        &column(adverts, |(advert, _)| Units(advert.prepaid)) as _
+        &column(adverts, |(advert, _)| Units(advert.prepaid)) as _,
+        &taker_completed_orders as _,
+        &column(&terms, |terms| terms.options.taker.advanced_verification),
+        &column(&terms, |terms| terms.options.taker.region.clone()) as _
     )
     .execute(tx.connection())
     .await?;
@@ -446,6 +462,13 @@ pub async fn update(tx: &mut Tx, adverts: &[(&Advert, i64, Option<Timestamp>)]) 
 
 fn frozen(advert: &Advert) -> Result<Option<Value>> {
     advert.frozen.as_ref().map(|frozen| encode("adverts", advert.id, frozen)).transpose()
+}
+
+fn taker_completed_orders(advert: &Advert) -> Result<Option<i32>> {
+    let least = advert.terms.options.taker.completed_orders;
+    least
+        .map(|least| i32::try_from(least).map_err(|_| Error::row("adverts", advert.id, "completed orders")))
+        .transpose()
 }
 
 fn running(advert: &Advert) -> Result<i32> {

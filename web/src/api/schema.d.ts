@@ -3136,6 +3136,8 @@ export interface components {
             remark: string | null;
             /** @description Whether the advertiser sells or buys the base. */
             side: components["schemas"]["AdvertSide"];
+            /** @description What the advertiser requires of whoever orders. */
+            takerRequirements: components["schemas"]["TakerRequirements"];
             /**
              * Format: int64
              * @description The version of this advert. Its owner sends it with each command about the advert.
@@ -4600,6 +4602,8 @@ export interface components {
             remark?: string | null;
             /** @description Whether the advertiser sells or buys the base. */
             side: components["schemas"]["AdvertSide"];
+            /** @description What the user requires of whoever orders. Others are refused with 5069. Defaults to nothing. */
+            takerRequirements?: components["schemas"]["TakerRequirements"];
             /**
              * Format: int32
              * @description The time that a buyer has to pay, in minutes, from `windowMinutesMin` to `windowMinutesMax` of the pair. Defaults to its
@@ -6729,7 +6733,7 @@ export interface components {
          * @description Why a visitor cannot order a trade from an advert.
          * @enum {string}
          */
-        Misfit: "OWN" | "BLOCKED" | "OFFLINE" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM" | "METHOD" | "NO_SHARED_METHOD" | "CHAIN_TYPE";
+        Misfit: "OWN" | "BLOCKED" | "OFFLINE" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM" | "METHOD" | "NO_SHARED_METHOD" | "TAKER_REQUIREMENTS" | "CHAIN_TYPE";
         /** @description A requirement that the user does not meet. */
         MissingRequirement: {
             /**
@@ -7083,6 +7087,8 @@ export interface components {
         OrderableAdvert: components["schemas"]["HallAdvert"] & {
             /** @description What the user lacks to order from the advert; empty for its owner and without a session. */
             missing: components["schemas"]["MissingRequirement"][];
+            /** @description Those of the advertiser's requirements that the user does not meet; empty for its owner and without a session. */
+            unmet: components["schemas"]["TakerRequirement"][];
         };
         /** @description The officer of the session. */
         OwnOfficer: {
@@ -7918,6 +7924,23 @@ export interface components {
             /** @description The words of the officer. */
             reason: string;
         };
+        /**
+         * @description A requirement of an advertiser.
+         * @enum {string}
+         */
+        TakerRequirement: "COMPLETED_ORDERS" | "ADVANCED_VERIFICATION" | "REGION";
+        /** @description What an advertiser requires of whoever orders from an advert. */
+        TakerRequirements: {
+            /** @description Whether the pass must report advanced verification. */
+            advancedVerification?: boolean;
+            /**
+             * Format: int32
+             * @description The minimum number of orders that the taker has completed in 30 days, from 1 to 1000; null for none.
+             */
+            completedOrders?: number | null;
+            /** @description The region in which the taker must be, as its ISO 3166-1 alpha-2 code; null for any. */
+            region?: string | null;
+        };
         /** @description An entry of an order's log, as the parties see it. */
         TalkEntry: components["schemas"]["LogEntry"] & {
             files: components["schemas"]["TalkFile"][];
@@ -8371,15 +8394,16 @@ export interface components {
          *     5049: This pair doesn’t support the chain of your receiving address.
          *     5051: The fee has changed to {fee}. Review the order and confirm again.
          *     5052: To order on automatic ads now, you need {needed} in your temporary balance first. {shortfall} is missing.
+         *     5069: You don’t meet what this advertiser requires of takers.
          */
-        Refusal_1002_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052: {
+        Refusal_1002_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052_5069: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1002" | "1039" | "409" | "5004" | "5008" | "5010" | "5018" | "5020" | "5023" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5051" | "5052";
+                    code: "1002" | "1039" | "409" | "5004" | "5008" | "5010" | "5018" | "5020" | "5023" | "5036" | "5038" | "5041" | "5043" | "5044" | "5049" | "5051" | "5052" | "5069";
                 };
             };
         };
@@ -11104,7 +11128,7 @@ export interface operations {
             403: components["responses"]["Refusal_5037_5042_801_RISK5001_RISK5002_RISK5003_RISK5004"];
             404: components["responses"]["Refusal_5000_5025"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1002_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052"];
+            409: components["responses"]["Refusal_1002_1039_409_5004_5008_5010_5018_5020_5023_5036_5038_5041_5043_5044_5049_5051_5052_5069"];
             413: components["responses"]["Refusal_413"];
             422: components["responses"]["Refusal_1019_5009_5021_5028_5060_USER3011"];
             429: components["responses"]["Refusal_429"];

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use app::adverts::AdvertView;
 use app::market::PriceCheck;
 use chrono::{DateTime, Utc};
-use domain::adverts::{self, EndReason, Group, Limits};
+use domain::adverts::{self, EndReason, Group, Limits, TakerRequirements};
 use domain::assets::Asset;
 use domain::market::{self, Offer};
 use domain::trade::Side;
@@ -31,6 +31,37 @@ pub(crate) enum AdvertKind {
 impl AdvertKind {
     pub(crate) fn of(automatic: bool) -> Self {
         if automatic { Self::Automatic } else { Self::Manual }
+    }
+}
+
+/// What an advertiser requires of whoever orders from an advert.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = TakerRequirements)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct TakerRequirementsDto {
+    /// The minimum number of orders that the taker has completed in 30 days, from 1 to 1000; null for none.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 1000)]
+    completed_orders: Option<u32>,
+    /// Whether the pass must report advanced verification.
+    #[serde(default)]
+    advanced_verification: bool,
+    /// The region in which the taker must be, as its ISO 3166-1 alpha-2 code; null for any.
+    #[serde(default)]
+    region: Option<String>,
+}
+
+impl From<&TakerRequirements> for TakerRequirementsDto {
+    fn from(required: &TakerRequirements) -> Self {
+        let TakerRequirements { completed_orders, advanced_verification, region } = required.clone();
+        Self { completed_orders, advanced_verification, region }
+    }
+}
+
+impl From<TakerRequirementsDto> for TakerRequirements {
+    fn from(required: TakerRequirementsDto) -> Self {
+        let TakerRequirementsDto { completed_orders, advanced_verification, region } = required;
+        Self { completed_orders, advanced_verification, region }
     }
 }
 
@@ -76,6 +107,8 @@ pub(crate) struct AdvertFacts {
     pub(crate) order_max: String,
     /// The advertiser's note.
     pub(crate) remark: Option<String>,
+    /// What the advertiser requires of whoever orders.
+    pub(crate) taker_requirements: TakerRequirementsDto,
     /// The time that the buyer has to pay, in minutes.
     pub(crate) window_minutes: i64,
     /// The time that a seller who orders from a buy advert has for the deposit, in minutes.
@@ -100,6 +133,7 @@ impl AdvertFacts {
             order_min: min.format(quote.decimals),
             order_max: max.format(quote.decimals),
             remark: offer.options.remark.clone(),
+            taker_requirements: (&offer.options.taker).into(),
             window_minutes: offer.payment_window.num_minutes(),
             deposit_minutes: offer.deposit_window.num_minutes(),
             nft: offer.nft.as_ref().map(NftDto::from),

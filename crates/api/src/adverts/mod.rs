@@ -21,7 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::dto::{AdvertDto, AdvertGroups, PriceCheckDto};
+use self::dto::{AdvertDto, AdvertGroups, PriceCheckDto, TakerRequirementsDto};
 use crate::adverts::dto::AdvertKind;
 use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_new, execute_on, money_field};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
@@ -87,6 +87,9 @@ struct CreateAdvert {
     #[serde(default)]
     #[schema(max_length = 100)]
     remark: Option<String>,
+    /// What the user requires of whoever orders. Others are refused with 5069. Defaults to nothing.
+    #[serde(default)]
+    taker_requirements: TakerRequirementsDto,
     /// Whether the user has confirmed a price that is far from the market (`far` of `/c2c/advert/price`). Without this, such an
     /// advert is refused with 5061.
     #[serde(default)]
@@ -146,7 +149,10 @@ async fn create(
         min_total,
         max_total,
         methods: body.payment_method_ids,
-        options: Options { remark: body.remark.filter(|remark| !remark.trim().is_empty()) },
+        options: Options {
+            remark: body.remark.filter(|remark| !remark.trim().is_empty()),
+            taker: body.taker_requirements.into(),
+        },
         payment_window: body.window_minutes.map(|minutes| Duration::minutes(minutes.into())),
         unconfirmed_from: if body.far_price_confirmed { None } else { far().await? },
     };

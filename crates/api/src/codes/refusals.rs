@@ -81,6 +81,13 @@ pub fn of_refusal(refusal: &Refusal) -> Coded {
         Refusal::OwnAdvert => t::OWN_ADVERT.into(),
         Refusal::AdvertiserOffline => t::ADVERTISER_OFFLINE.into(),
         Refusal::Blocked => t::BLOCKED.into(),
+        Refusal::TakerRequirementsUnmet { unmet, required } => {
+            let names: Vec<_> = unmet.iter().map(domain::adverts::TakerRequirement::into_str).collect();
+            let coded = Coded::from(t::TAKER_REQUIREMENTS_UNMET).with("unmet", names);
+            let coded = coded.with("completedOrders", required.completed_orders);
+            let coded = coded.with("advancedVerification", required.advanced_verification);
+            coded.with("region", required.region.clone())
+        }
         Refusal::NoSharedPaymentMethod => t::NO_SHARED_PAYMENT_METHOD.into(),
         Refusal::NoPaymentMethod => t::NO_PAYMENT_METHOD.into(),
         Refusal::PaymentMethodMissing => t::PAYMENT_METHOD_MISSING.into(),

@@ -171,6 +171,7 @@ codes! {
     TRADER_LIST_FULL = "5066", 409;
     FEEDBACK_TOO_EARLY = "5067", 409;
     FEEDBACK_GIVEN = "5068", 409;
+    TAKER_REQUIREMENTS_UNMET = "5069", 409;
 
     // Accounts of the ledger.
     ACCOUNT_MISSING = "AC2001", 404;

@@ -1,7 +1,7 @@
 //! DTOs of the hall.
 
 use app::market::hall::{Face, Render, Row};
-use domain::adverts::Limits;
+use domain::adverts::{Limits, TakerRequirement};
 use domain::assets::Pair;
 use domain::market::Offer;
 use domain::money::Amount;
@@ -139,13 +139,15 @@ pub(crate) struct OrderableAdvert {
     advert: HallAdvert,
     /// What the user lacks to order from the advert; empty for its owner and without a session.
     missing: Vec<MissingRequirement>,
+    /// Those of the advertiser's requirements that the user does not meet; empty for its owner and without a session.
+    unmet: Vec<TakerRequirement>,
 }
 
 impl From<&Face> for OrderableAdvert {
     fn from(face: &Face) -> Self {
         let advertiser = Trader::new(&face.owner, &face.record);
         let advert = HallAdvert::new(&face.offer, &face.pair, face.limits, advertiser, face.mine);
-        Self { advert, missing: face.missing.iter().map(MissingRequirement::from).collect() }
+        Self { advert, missing: face.missing.iter().map(MissingRequirement::from).collect(), unmet: face.unmet.clone() }
     }
 }
 

@@ -100,7 +100,7 @@ refusals! {
     "post /c2c/advert/online" => [HELD];
     // Orders.
     "post /c2c/deal/order" => SECURITY_PASSWORD + TRADE
-        + [ADVERT_MISSING, ADVERT_STATE, ADVERTISER_OFFLINE, OWN_ADVERT, BLOCKED, PRICE_CHANGED, FEE_CHANGED, QUANTITY_SHORT,
+        + [ADVERT_MISSING, ADVERT_STATE, ADVERTISER_OFFLINE, OWN_ADVERT, BLOCKED, TAKER_REQUIREMENTS_UNMET, PRICE_CHANGED, FEE_CHANGED, QUANTITY_SHORT,
            NO_SHARED_PAYMENT_METHOD, ORDER_LIMIT, PREFUNDING_SHORT, RISK_WITHDRAWAL];
     "get /c2c/deal/order/{id}", "get /c2c/deal/order/record/{id}", "post /c2c/deal/order/updateRead" => [ORDER_MISSING];
     "post /c2c/deal/order/take/{id}" => ORDER + [ORDER_FROZEN, CANNOT_ACCEPT, HELD, ADVERTS_BEING_CREATED];

@@ -50,6 +50,7 @@ pub(crate) fn post(
             }),
             adverts: work.open_adverts.get(&user).copied().unwrap_or(0),
             words: &work.reference_data.words,
+            regions: &work.reference_data.currencies,
         },
         wanted,
     )?;

@@ -17,6 +17,7 @@ use store::Tx;
 
 use super::changes::CommandChanges;
 use super::unit_of_work::UnitOfWork;
+use crate::reputation::records_at;
 
 /// An advert that a user publishes, or an order that a user places.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +38,8 @@ pub(crate) struct OpeningInputs {
     methods: BTreeMap<UserId, Vec<PaymentMethod>>,
     /// The account holders of the takers' payment methods, and of those of the advertisers who buy.
     pub(crate) holders: BTreeMap<PaymentMethodId, String>,
+    /// The number of orders completed in 30 days by each taker of whom an advertiser requires a number.
+    pub(crate) completed: BTreeMap<UserId, u32>,
     will_request_funding: Vec<(OrderId, VaultAsset)>,
     /// The addresses in the set that belong to the platform.
     pub(crate) own: BTreeSet<Address>,
@@ -63,6 +66,7 @@ impl OpeningInputs {
         let mut inputs = Self { stopped, ..Self::default() };
         let mut meetings = Vec::new();
         let mut buying = Vec::new();
+        let mut counted = Vec::new();
         for opening in openings {
             let (Opening::Advert { user, .. } | Opening::Order { user, .. }) = opening;
             inputs.methods.entry(*user).or_default();
@@ -70,6 +74,9 @@ impl OpeningInputs {
                 && let Some(advert) = work.adverts.get(advert)
             {
                 meetings.push((*user, advert.terms.owner));
+                if advert.terms.options.taker.completed_orders.is_some() {
+                    counted.push(*user);
+                }
                 if advert.terms.side == Side::Buy {
                     buying.extend(advert.terms.methods.iter().map(|method| method.id));
                 }
@@ -93,6 +100,10 @@ impl OpeningInputs {
         if !buying.is_empty() {
             // A payment method does not change while an advert uses it.
             inputs.holders.extend(store::payment_methods::by_ids(tx, &buying).await?.iter().filter_map(named));
+        }
+        if !counted.is_empty() {
+            let records = records_at(tx, &counted, work.now).await?;
+            inputs.completed = records.into_iter().map(|(user, record)| (user, record.completed)).collect();
         }
         if !meetings.is_empty() {
             inputs.blocked = store::users::blocked(tx, &meetings).await?;

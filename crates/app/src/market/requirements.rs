@@ -7,8 +7,10 @@ use domain::identity::address;
 use domain::ids::UserId;
 use domain::refusal::Refusal;
 use domain::trade::{Party, Side};
+use domain::users::User;
 use store::Tx;
 
+use crate::reputation::records_at;
 use crate::{Context, Result};
 
 /// What a user wants to do.
@@ -20,6 +22,22 @@ pub(crate) struct Intent<'a> {
     pub(crate) automatic: bool,
     /// Whether the user wants to post an advert, and not to place an order.
     pub(crate) posts: bool,
+}
+
+/// What the requirements of advertisers depend on.
+#[derive(Debug, Clone)]
+pub(crate) struct TakerFacts {
+    pub(crate) user: User,
+    /// The number of orders completed in 30 days.
+    pub(crate) completed: u32,
+}
+
+impl TakerFacts {
+    pub(crate) async fn read(tx: &mut Tx, now: Timestamp, id: UserId) -> Result<Self> {
+        let user = store::users::read(tx, &[id]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+        let (_, record) = records_at(tx, &[id], now).await?.pop().ok_or(Refusal::SessionInvalid)?;
+        Ok(Self { user, completed: record.completed })
+    }
 }
 
 /// Returns the requirements that a user does not meet, each with its refusal.

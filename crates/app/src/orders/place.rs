@@ -100,6 +100,7 @@ pub(crate) fn place(
             holders: &opening.holders,
             funding_request_open: sent.is_some_and(|vault_asset| opening.requests_funding(work, vault_asset)),
             orders: work.running_orders.get(&user).copied().unwrap_or(0),
+            completed: opening.completed.get(&user).copied().unwrap_or(0),
             blocked: opening.blocked.contains(&(user, advert.terms.owner)),
             prefunding,
         },

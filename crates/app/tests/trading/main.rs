@@ -39,6 +39,7 @@ mod sell;
 mod settlements;
 mod slow_advertisers;
 mod statements;
+mod takers;
 mod talk;
 mod talk_files;
 mod used_receipts;

@@ -23,6 +23,7 @@ mod options;
 mod post;
 mod react;
 mod revocation;
+mod taker;
 #[cfg(test)]
 pub(crate) mod tests;
 mod transition;
@@ -35,3 +36,4 @@ pub use options::Options;
 pub use post::post;
 pub use react::react;
 pub use revocation::revocation;
+pub use taker::{COMPLETED_ORDERS, TakerRequirement, TakerRequirements};

@@ -1,12 +1,12 @@
 //! Checks before an advert is posted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use chrono::Duration;
 
 use super::user::{self, TraderFacts};
-use crate::adverts::{Limits, Options, Terms};
+use crate::adverts::{COMPLETED_ORDERS, Limits, Options, TakerRequirements, Terms};
 use crate::assets::{Pair, PairId, Windows};
 use crate::chain::Address;
 use crate::clock::Timestamp;
@@ -94,6 +94,8 @@ pub struct AdvertFacts<'a> {
     /// The user's temporary balance with which the user can prepay: what no funding request needs.
     pub prepayable: Amount,
     pub words: &'a ForbiddenWords,
+    /// The currency of each region in which users can register, by the region's code.
+    pub regions: &'a BTreeMap<String, String>,
 }
 
 /// Runs all checks in order and returns the advert's terms.
@@ -137,6 +139,7 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     if let Some(remark) = &request.options.remark {
         super::remark::public_text("remark", remark, facts.words)?;
     }
+    taker_requirements(pair, &request.options.taker, facts.regions)?;
     let terms = Terms {
         owner: owner.id,
         side: request.side,
@@ -165,6 +168,24 @@ pub fn advert(facts: &AdvertFacts<'_>, request: &AdvertRequest) -> Result<Terms,
     }
     prepayable(pair, owner, facts.prepayable)?;
     Ok(terms)
+}
+
+/// Checks that there can be users who meet the requirements.
+fn taker_requirements(
+    pair: &Pair,
+    required: &TakerRequirements,
+    regions: &BTreeMap<String, String>,
+) -> Result<(), Refusal> {
+    if required.completed_orders.is_some_and(|least| !COMPLETED_ORDERS.contains(&least)) {
+        return Err(Refusal::Invalid { field: "takerRequirements.completedOrders", reason: "not from 1 to 1000" });
+    }
+    let Some(region) = &required.region else { return Ok(()) };
+    let invalid = |reason| Err(Refusal::Invalid { field: "takerRequirements.region", reason });
+    match regions.get(region) {
+        None => invalid("unknown"),
+        Some(currency) if pair.is_fiat() && *currency != pair.quote.code => invalid("does not use the quote"),
+        Some(_) => Ok(()),
+    }
 }
 
 /// Checks that an album comes with an NFT, which only sell adverts can have, and anything else without.

@@ -57,6 +57,8 @@ pub struct OrderFacts<'a> {
     /// such a request once accepted.
     pub funding_request_open: bool,
     pub orders: u32,
+    /// The number of orders that the taker has completed in 30 days. Needed only if the advertiser requires a number.
+    pub completed: u32,
     /// Whether one of the two users has blocked the other.
     pub blocked: bool,
     /// The taker's temporary balance of the coin that the taker deposits for an automatic order, if the taker must have it
@@ -116,6 +118,7 @@ pub fn order(facts: &OrderFacts<'_>, request: &OrderRequest) -> Result<Terms, Re
     if facts.blocked {
         return Err(Refusal::Blocked);
     }
+    offer.options.taker.check(taker, facts.completed)?;
     let terms = Terms {
         advert: advert.id,
         pair: offer.pair,

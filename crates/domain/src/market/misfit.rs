@@ -21,6 +21,8 @@ pub enum Misfit {
     Method,
     /// It offers only kinds of payment methods of which the visitor has none. Both sides need one of the same kind.
     NoSharedMethod,
+    /// The visitor does not meet what the advertiser requires of takers.
+    TakerRequirements,
     /// Who sells to it must be paid on another chain than that of the visitor's receiving address.
     ChainType,
 }

@@ -23,6 +23,7 @@ const REMEMBERED_FOR: chrono::Duration = chrono::Duration::hours(20);
 
 /// What a user wants, under one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub(crate) enum Intent {
     Trade(Command),
     Withdraw { user: UserId, key: IdempotencyKey, asset: AssetId, token: Token },

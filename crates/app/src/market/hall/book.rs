@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use domain::adverts::Limits;
+use domain::adverts::{Limits, TakerRequirements};
 use domain::ids::UserId;
 use domain::market::{Rank, Sort};
 use domain::money::Amount;
@@ -22,6 +22,8 @@ pub(super) struct Class {
     pub(super) certified: bool,
     /// Whether the owner is fast.
     pub(super) fast: bool,
+    /// Whether the advertiser requires anything of takers.
+    pub(super) restricted: bool,
 }
 
 /// An advert of the book.
@@ -36,6 +38,8 @@ pub(super) struct Entry {
     pub(super) kinds: Arc<[String]>,
     /// The names and values of the traits of the NFT that is sold.
     pub(super) traits: Vec<(String, String)>,
+    /// What the advertiser requires of takers.
+    pub(super) required: TakerRequirements,
     /// The rendered advert, without its owner.
     pub(super) row: Arc<[u8]>,
     /// `None` while the advert is not listed, because its owner is offline or may not trade.
@@ -58,6 +62,7 @@ pub(super) struct NewEntry {
     pub(super) automatic: bool,
     pub(super) kinds: Vec<String>,
     pub(super) traits: Vec<(String, String)>,
+    pub(super) required: TakerRequirements,
     pub(super) row: Arc<[u8]>,
 }
 
@@ -112,6 +117,8 @@ pub(super) struct ClassFilter<'a> {
     pub(super) region: Option<&'a str>,
     pub(super) certified: bool,
     pub(super) fast: bool,
+    /// Whether only adverts pass from which everybody can order.
+    pub(super) unrestricted: bool,
 }
 
 impl ClassFilter<'_> {
@@ -120,6 +127,7 @@ impl ClassFilter<'_> {
             && self.region.is_none_or(|region| *class.region == *region)
             && (class.certified || !self.certified)
             && (class.fast || !self.fast)
+            && !(class.restricted && self.unrestricted)
     }
 }
 
@@ -204,14 +212,14 @@ impl Book {
 
     /// Adds an advert, which is not listed yet. Returns its slot; `None` if the book is full.
     pub(super) fn add(&mut self, new: NewEntry) -> Option<Slot> {
-        let NewEntry { owner, rank, limits, automatic, kinds, traits, row } = new;
+        let NewEntry { owner, rank, limits, automatic, kinds, traits, required, row } = new;
         let kept = self.kinds.get(kinds.as_slice()).cloned();
         let kinds = kept.unwrap_or_else(|| {
             let kinds: Arc<[String]> = kinds.into();
             self.kinds.insert(Arc::clone(&kinds));
             kinds
         });
-        let entry = Some(Entry { owner, rank, limits, automatic, kinds, traits, row, class: None });
+        let entry = Some(Entry { owner, rank, limits, automatic, kinds, traits, required, row, class: None });
         if let Some(slot) = self.free.pop() {
             *self.entries.place(slot)? = entry;
             return Some(slot);
@@ -233,9 +241,11 @@ impl Book {
 
     /// Lists an advert with its owner's properties and statistics, or with `None` does not list it.
     pub(super) fn list(&mut self, slot: Slot, owner: Option<(&Arc<str>, bool, bool)>, rank: impl FnOnce(Rank) -> Rank) {
-        let Some(kinds) = self.entries.get(slot).map(|entry| Arc::clone(&entry.kinds)) else { return };
-        let class = owner
-            .map(|(region, certified, fast)| self.class(Class { kinds, region: Arc::clone(region), certified, fast }));
+        let Some(entry) = self.entries.get(slot) else { return };
+        let (kinds, restricted) = (Arc::clone(&entry.kinds), !entry.required.is_empty());
+        let class = owner.map(|(region, certified, fast)| {
+            self.class(Class { kinds, region: Arc::clone(region), certified, fast, restricted })
+        });
         let Some(entry) = self.entries.get(slot) else { return };
         let rank = rank(entry.rank);
         if (entry.class, entry.rank) == (class, rank) {

@@ -1,6 +1,6 @@
 //! Single adverts of the hall, read from the database.
 
-use domain::adverts::{Advert, Limits};
+use domain::adverts::{Advert, Limits, TakerRequirement};
 use domain::assets::{Asset, Pair};
 use domain::chain::Address;
 use domain::checks::{self, TradeRequirement};
@@ -16,7 +16,7 @@ use domain::users::{Profile, User};
 use store::Tx;
 use store::orders::Standing;
 
-use crate::market::requirements::{self, Intent};
+use crate::market::requirements::{self, Intent, TakerFacts};
 use crate::market::{outside_band, pair_by_id};
 use crate::orders::Size;
 use crate::reputation::records_at;
@@ -37,6 +37,8 @@ pub struct Face {
     pub mine: bool,
     /// What the visitor lacks to order from the advert; empty for its owner and without a session.
     pub missing: Vec<(TradeRequirement, Refusal)>,
+    /// What the advertiser requires of takers and the visitor does not meet; empty for its owner and without a session.
+    pub unmet: Vec<TakerRequirement>,
 }
 
 /// The amounts of an order that a visitor might place.
@@ -84,9 +86,16 @@ pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Res
         Some(viewer) => requirements::missing(context, &mut tx, now, viewer, intent).await?,
         None => Vec::new(),
     };
+    let unmet = match viewer.filter(|_| !mine && !advert.terms.options.taker.is_empty()) {
+        Some(viewer) => {
+            let facts = TakerFacts::read(&mut tx, now, viewer).await?;
+            advert.terms.options.taker.unmet(&facts.user, facts.completed)
+        }
+        None => Vec::new(),
+    };
     let nft = if pair.of_nfts() { store::nfts::by_ids(&mut tx, &[advert.terms.base.asset]).await?.pop() } else { None };
     let offer = Offer { nft, ..Offer::from(&advert) };
-    Ok(Face { offer, owner: Profile::from(&owner), record, pair, limits, mine, missing })
+    Ok(Face { offer, owner: Profile::from(&owner), record, pair, limits, mine, missing, unmet })
 }
 
 /// Computes what an order of this size would cost now. Refused if the advert takes no orders, or no orders of this

@@ -245,7 +245,8 @@ impl Index {
             let new = || if filling { Book::filling() } else { Book::empty() };
             let book = self.books.entry(key).or_insert_with(new);
             let (owner, rank, kinds) = (offer.owner, offer.rank(&listed.record), offer.kinds());
-            let entry = NewEntry { owner, rank, limits, automatic: offer.automatic, kinds, traits, row };
+            let required = offer.options.taker;
+            let entry = NewEntry { owner, rank, limits, automatic: offer.automatic, kinds, traits, required, row };
             if let Some(slot) = book.add(entry) {
                 book.list(slot, listed.class(offer.side), |rank| rank);
                 listed.adverts.push(id);

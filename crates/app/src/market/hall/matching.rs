@@ -17,7 +17,7 @@ use super::book::{Book, ClassFilter, Entry};
 use super::index::{BookKey, Index};
 use super::ranking::Slot;
 use super::{Hall, Row, row};
-use crate::market::requirements::{self, Intent};
+use crate::market::requirements::{self, Intent, TakerFacts};
 use crate::orders::Size;
 use crate::{Context, Result};
 
@@ -100,6 +100,8 @@ pub(super) struct Visitor {
     pub(super) unpayable: Unpayable,
     pub(super) missing: Vec<(TradeRequirement, Refusal)>,
     pub(super) needs_method: bool,
+    /// What the requirements of advertisers depend on; `None` without a session.
+    pub(super) taker: Option<TakerFacts>,
 }
 
 impl Visitor {
@@ -135,6 +137,7 @@ impl Visitor {
             needs_method: pair.is_fiat() && kinds.is_empty(),
             kinds,
             missing,
+            taker: Some(TakerFacts::read(tx, now, id).await?),
         })
     }
 }
@@ -194,7 +197,10 @@ impl Search<'_> {
             Sort::best(self.wanted.side),
             |first, last| self.totals(first, last),
             |slot| {
-                found.extend(self.matched(book, slot).filter(|(_, matched)| matched.misfits.is_empty()));
+                // Not in the filter, because classes would be as many as there are requirements.
+                if book.entry(slot).is_some_and(|entry| self.meets(entry)) {
+                    found.extend(self.matched(book, slot).filter(|(_, matched)| matched.misfits.is_empty()));
+                }
                 found.len() < MAX_FITTING
             },
         );
@@ -256,6 +262,12 @@ impl Search<'_> {
         Some(Amounts { quantity, total, fee, receives: quantity.saturating_sub(fee) })
     }
 
+    /// Returns whether the visitor meets what the advertiser requires of takers. Guests are told when they have logged in.
+    fn meets(&self, entry: &Entry) -> bool {
+        let unmet = |facts: &TakerFacts| entry.required.unmet(&facts.user, facts.completed);
+        entry.required.is_empty() || self.visitor.taker.as_ref().is_none_or(|facts| unmet(facts).is_empty())
+    }
+
     fn misfits(&self, entry: &Entry, amounts: Option<Amounts>) -> Vec<Misfit> {
         let (visitor, limits) = (self.visitor, entry.limits);
         let below = amounts.is_none_or(|of| of.total < limits.min);
@@ -275,6 +287,7 @@ impl Search<'_> {
             (Misfit::AboveMaximum, above),
             (Misfit::Method, !method),
             (Misfit::NoSharedMethod, method && !shared),
+            (Misfit::TakerRequirements, visitor.id != Some(entry.owner) && !self.meets(entry)),
             (Misfit::ChainType, unpayable),
         ];
         misfits.into_iter().filter_map(|(misfit, applies)| applies.then_some(misfit)).collect()

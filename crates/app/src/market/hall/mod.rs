@@ -242,12 +242,14 @@ impl Hall {
         })
     }
 
-    /// Returns the best advert of a side of a pair, and the number of adverts.
+    /// Returns the best advert of a side of a pair from which everybody can order, and the number of adverts.
     pub fn best(&self, pair: PairId, side: Side) -> Result<(Option<AdvertId>, usize)> {
         self.ask(|index| {
             let Some(book) = index.book((pair, side)) else { return (None, 0) };
             let all = book.select(&ClassFilter::default(), None, Vec::new());
-            let best = book.page(&all, Sort::best(side), 0, 1).pop();
+            let open = ClassFilter { unrestricted: true, ..ClassFilter::default() };
+            let open = book.select(&open, None, Vec::new());
+            let best = book.page(&open, Sort::best(side), 0, 1).pop();
             (best.and_then(|slot| book.entry(slot)).map(|entry| entry.rank.advert), book.count(&all))
         })
     }
@@ -289,6 +291,7 @@ fn selected<'a>(index: &'a Index, filter: &Filter) -> Vec<Selected<'a>> {
         region: filter.region.as_deref(),
         certified: filter.certified,
         fast: filter.fast,
+        unrestricted: false,
     };
     let keys = index.books(filter.shelf).into_iter();
     let books = keys.filter_map(|key| {

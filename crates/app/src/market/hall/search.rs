@@ -112,7 +112,7 @@ mod tests {
 
     use std::sync::Arc;
 
-    use domain::adverts::Limits;
+    use domain::adverts::{Limits, TakerRequirements};
     use domain::ids::{AdvertId, UserId};
     use domain::market::Rank;
     use domain::money::Amount;
@@ -144,7 +144,16 @@ mod tests {
             let traits = NAMES.iter().zip(traits).map(|(name, value)| owned(name, *value)).collect();
             let limits = Limits { min: Amount::ONE, max: Amount::ONE };
             let (owner, kinds, row) = (UserId(Uuid::nil()), Vec::new(), Arc::default());
-            let entry = NewEntry { owner, rank, limits, automatic: false, kinds, traits, row };
+            let entry = NewEntry {
+                owner,
+                rank,
+                limits,
+                automatic: false,
+                kinds,
+                traits,
+                required: TakerRequirements::default(),
+                row,
+            };
             let slot = book.add(entry).unwrap();
             book.list(slot, Some((&Arc::from("CN"), true, true)), |rank| rank);
         }

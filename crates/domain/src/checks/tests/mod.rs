@@ -4,6 +4,7 @@ mod missing;
 mod nfts;
 mod placing;
 mod posting;
+mod taker;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -136,10 +137,12 @@ struct Scene {
     holders: BTreeMap<PaymentMethodId, String>,
     funding_request_open: bool,
     count: u32,
+    completed: u32,
     signed_in: bool,
     blocked: bool,
     prefunding: Option<Amount>,
     words: ForbiddenWords,
+    regions: BTreeMap<String, String>,
     advert: Advert,
     advert_request: AdvertRequest,
     order_request: OrderRequest,
@@ -162,6 +165,8 @@ fn scene(side: Side, automatic: bool, fiat: bool) -> Scene {
         holders: [70, 71, 80, 81].map(|id| (method(id, "").id, format!("Holder {id}"))).into(),
         funding_request_open: false,
         count: 0,
+        completed: 0,
+        regions: [("TH", "A2"), ("KR", "KRW")].map(|(code, currency)| (code.to_owned(), currency.to_owned())).into(),
         signed_in: true,
         blocked: false,
         prefunding: None,
@@ -213,6 +218,7 @@ fn advert_inputs(scene: &Scene) -> AdvertFacts<'_> {
         funding_request_open: scene.funding_request_open,
         adverts: scene.count,
         words: &scene.words,
+        regions: &scene.regions,
     }
 }
 
@@ -234,6 +240,7 @@ fn place(scene: &Scene) -> Result<crate::orders::Terms, Refusal> {
         holders: &scene.holders,
         funding_request_open: scene.funding_request_open,
         orders: scene.count,
+        completed: scene.completed,
         blocked: scene.blocked,
         prefunding: scene.prefunding,
     };

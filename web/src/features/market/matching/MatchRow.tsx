@@ -91,6 +91,7 @@ function Reason({ misfit, advert }: { misfit: Misfit; advert: HallAdvert }) {
     ),
     METHOD: <Trans>Only with {offered}</Trans>,
     NO_SHARED_METHOD: <Trans>You need a payment method of your own for {offered}.</Trans>,
+    TAKER_REQUIREMENTS: <Trans>You don’t meet what the advertiser requires of takers.</Trans>,
     CHAIN_TYPE: <Trans>It can’t pay to the chain of your receiving address.</Trans>,
   }
   return why[misfit]

@@ -283,8 +283,13 @@ impl Both {
     fn page(&self, query: &Query, offset: usize, limit: usize) -> (Vec<AdvertId>, usize) {
         let key = (PAIR, query.side);
         let Some(book) = self.index.book(key) else { return (Vec::new(), 0) };
-        let filter =
-            ClassFilter { kinds: &query.kinds, region: query.region, certified: query.certified, fast: query.fast };
+        let filter = ClassFilter {
+            kinds: &query.kinds,
+            region: query.region,
+            certified: query.certified,
+            fast: query.fast,
+            unrestricted: false,
+        };
         let selection = book.select(&filter, query.total, self.index.hidden(key, query.viewer));
         let slots = book.page(&selection, query.sort, offset, limit);
         (slots.into_iter().map(|slot| id(book, slot)).collect(), book.count(&selection))
