@@ -49,6 +49,10 @@ export default defineConfig({
       include: ['<rootDir>/src/components/nft/'],
     },
     {
+      path: '<rootDir>/src/components/notices/locales/{locale}',
+      include: ['<rootDir>/src/components/notices/'],
+    },
+    {
       path: '<rootDir>/src/components/locales/{locale}',
       include: ['<rootDir>/src/components/'],
       exclude: [
@@ -56,6 +60,7 @@ export default defineConfig({
         '<rootDir>/src/components/ending/**',
         '<rootDir>/src/components/trading/**',
         '<rootDir>/src/components/nft/**',
+        '<rootDir>/src/components/notices/**',
       ],
     },
     {

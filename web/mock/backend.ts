@@ -8,6 +8,7 @@ import * as help from './help.ts'
 import * as identity from './identity.ts'
 import * as market from './market.ts'
 import * as nfts from './nfts.ts'
+import * as notifications from './notifications.ts'
 import { envelope, type Handlers, Refusal } from './operation.ts'
 import * as orders from './orders.ts'
 import * as paymentMethods from './paymentMethods.ts'
@@ -31,6 +32,7 @@ const HANDLERS: Handlers = {
   ...files.handlers,
   ...dictionary.handlers,
   ...help.handlers,
+  ...notifications.handlers,
   ...traders.handlers,
   ...wallet.handlers,
   ...console.handlers,

@@ -77,6 +77,8 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/updateRemark', /Everyone who opens your page/],
   ['/trader?id=u-minh', /Member since/],
   ['/traders', /MinhTrader/],
+  ['/notifications', /Someone ordered from your ad/],
+  ['/notificationSettings', /Your turn/],
   ['/traders?list=blocked', /Blocked/],
   ['/reputationScore', /You didn’t pay in time/],
   ['/priceRecord', /Show as a table/],

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
 use crate::effect::Notice;
-use crate::orders::{Order, waits_for};
+use crate::orders::{Order, State, waits_for};
 use crate::trade::Party;
 
 /// What a notification is about. Users choose the channels of each category.
@@ -147,7 +147,10 @@ pub fn category_of_order(notice: Notice, order: &Order, reader: Party) -> Catego
 /// Returns whether an email about an order still helps: if it asks for something, the order must still wait for the reader.
 pub fn is_current(category: Category, order: &Order, reader: Party) -> bool {
     match category {
-        Category::NewOrder | Category::ActionNeeded => waits_for(order) == Some(reader),
+        Category::NewOrder => {
+            matches!(order.state, State::AwaitingAcceptance { .. }) && waits_for(order) == Some(reader)
+        }
+        Category::ActionNeeded => waits_for(order) == Some(reader),
         _ => true,
     }
 }

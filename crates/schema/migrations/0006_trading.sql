@@ -34,7 +34,7 @@ create table adverts (
     remark                 text check (char_length(remark) <= 100),
     -- What the advertiser requires of takers.
     taker_completed_orders int check (taker_completed_orders between 1 and 1000),
-    taker_advanced_verification boolean not null,
+    taker_advanced_verification boolean not null default false,
     taker_region           text,
     acceptance_seconds     int not null,
     advert_deposit_seconds int not null,

@@ -22,6 +22,10 @@ export const keys = {
   nfts: ['balance', 'nfts'],
   talk: ['talk'],
   traders: ['traders'],
+  notifications: ['notifications'],
+  unreadNotifications: ['notifications', 'unread'],
+  /** Which change with nothing but the user's own choice. */
+  notificationPreferences: ['notificationPreferences'],
 } as const
 
 export const HOUR = 3_600_000

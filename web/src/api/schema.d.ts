@@ -2788,6 +2788,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/notification/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the user's notifications, newest first. */
+        get: operations["getUserNotificationPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/notification/preference": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whether the user is told of each category on each channel. */
+        get: operations["getUserNotificationPreference"];
+        put?: never;
+        /**
+         * Turns a channel of a category on or off. Repeating it changes nothing.
+         * @description Refused with 400 for emails about the security of the account, which cannot be turned off.
+         */
+        post: operations["postUserNotificationPreference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/notification/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Marks the notifications up to a number as read. Repeating it changes nothing. */
+        post: operations["postUserNotificationRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/notification/unRead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts the user's unread notifications. */
+        get: operations["getUserNotificationUnRead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/register": {
         parameters: {
             query?: never;
@@ -3050,6 +3122,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description What changed about an account that protects it.
+         * @enum {string}
+         */
+        AccountChange: "LOGIN_PASSWORD" | "SECURITY_PASSWORD" | "EMAIL_ADDRESS" | "RECEIVING_ADDRESS" | "BOUND_ADDRESS";
         /** @description An advert, as its owner sees it. */
         Advert: components["schemas"]["AdvertFacts"] & {
             /** @description The commands that the owner may send now. */
@@ -5329,6 +5406,17 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_NotificationList: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["NotificationList"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_Null: {
             /**
              * @description `200`, or a code of the code table.
@@ -6015,6 +6103,17 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
+        Envelope_UnreadNotifications: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["UnreadNotifications"];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
         Envelope_UserInfo: {
             /**
              * @description `200`, or a code of the code table.
@@ -6176,6 +6275,17 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["MissingRequirement"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_Vec_NotificationPreference: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["NotificationPreference"][];
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -6894,6 +7004,56 @@ export interface components {
             reason: string;
             verdict: components["schemas"]["NicknameVerdict"];
         };
+        /** @description What others or the platform did. What it is about is in the members that are not null. */
+        Notification: {
+            accountChange: components["schemas"]["AccountChange"] | null;
+            /** Format: uuid */
+            advertId: string | null;
+            /** Format: date-time */
+            at: string;
+            author: components["schemas"]["Role"] | null;
+            category: components["schemas"]["NotificationCategory"];
+            /** @description Of the user's application for certification: whether an officer approved it. */
+            certified: boolean | null;
+            /** @description Of an order or advert. */
+            notice: string | null;
+            /**
+             * Format: int64
+             * @description Grows with time, with gaps.
+             */
+            number: number;
+            /** Format: uuid */
+            orderId: string | null;
+            reader: components["schemas"]["Role"] | null;
+            unread: boolean;
+        };
+        /**
+         * @description What a notification is about. Users choose the channels of each category.
+         * @enum {string}
+         */
+        NotificationCategory: "NEW_ORDER" | "ACTION_NEEDED" | "ORDER_PROGRESS" | "APPEAL" | "ADVERT" | "ACCOUNT" | "SECURITY";
+        /**
+         * @description How a user is told, besides the list of notifications, which contains all of them.
+         * @enum {string}
+         */
+        NotificationChannel: "EMAIL" | "BROWSER";
+        NotificationList: {
+            /** @description Newest first. */
+            list: components["schemas"]["Notification"][];
+            /**
+             * Format: int64
+             * @description The value of `before` that continues the list; null at its end.
+             */
+            next: number | null;
+        };
+        /** @description Whether the user is told of a category on a channel. */
+        NotificationPreference: {
+            category: components["schemas"]["NotificationCategory"];
+            channel: components["schemas"]["NotificationChannel"];
+            enabled: boolean;
+            /** @description Whether the user can change it. */
+            optional: boolean;
+        };
         Null: null;
         /** @description What must end before the user can withdraw, newest first. */
         Obstacles: {
@@ -7387,6 +7547,11 @@ export interface components {
             since: string;
             user: components["schemas"]["ConsoleUser"];
         };
+        PreferenceBody: {
+            category: components["schemas"]["NotificationCategory"];
+            channel: components["schemas"]["NotificationChannel"];
+            enabled: boolean;
+        };
         /**
          * @description Temporary balance that an order on an automatic ad takes at once, because the user has often let such orders lapse or has
          *     lost reputation.
@@ -7509,6 +7674,13 @@ export interface components {
              * @description The number of decided appeals that is needed for figures.
              */
             least: number;
+        };
+        ReadBody: {
+            /**
+             * Format: int64
+             * @description The number of the newest notification that the user has seen.
+             */
+            upTo: number;
         };
         /** @description The user's mark in a conversation. */
         ReadMark: {
@@ -8104,6 +8276,13 @@ export interface components {
         Unread: {
             /** Format: int32 */
             unread: number;
+        };
+        UnreadNotifications: {
+            /**
+             * Format: int64
+             * @description At most 99 are counted.
+             */
+            count: number;
         };
         /** @description The fields to change. Omitted fields keep their values. */
         UpdateInfoBody: {
@@ -15253,6 +15432,147 @@ export interface operations {
             409: components["responses"]["Refusal_409"];
             413: components["responses"]["Refusal_413"];
             422: components["responses"]["Refusal_1004_1019_SDK1003"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getUserNotificationPage: {
+        parameters: {
+            query?: {
+                category?: components["schemas"]["NotificationCategory"];
+                /** @description Only unread ones. */
+                unread?: boolean;
+                /** @description Only those with smaller numbers. */
+                before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NotificationList"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getUserNotificationPreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_NotificationPreference"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    postUserNotificationPreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreferenceBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_NotificationPreference"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            408: components["responses"]["Refusal_408"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    postUserNotificationRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UnreadNotifications"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            408: components["responses"]["Refusal_408"];
+            413: components["responses"]["Refusal_413"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getUserNotificationUnRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_UnreadNotifications"];
+                };
+            };
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];

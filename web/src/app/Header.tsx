@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { ChevronLeft, Globe, Headset, Menu as MenuIcon } from 'lucide-react'
+import { Bell, ChevronLeft, Globe, Headset, Menu as MenuIcon } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useLanguageStore } from '@/i18n/catalogs'
-import { useGo } from '@/navigation/navigation'
+import { AppLink, useGo } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { IconButton } from '@/ui/Button'
 import { loadable } from '@/ui/loadable'
@@ -14,6 +14,7 @@ import type MenuPanel from './Menu'
 import type { AppRoute } from './routes'
 import { supportAddress } from './support'
 import { useUnreadMessages } from './useUnreadMessages'
+import { useUnreadNotifications } from './useUnreadNotifications'
 
 const Menu = loadable<ComponentProps<typeof MenuPanel>>(
   () => import('./Menu'),
@@ -34,6 +35,7 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
   const userId = useSession((state) => state.userId)
   const changed = useCreditChanged()
   const unread = useUnreadMessages()
+  const news = useUnreadNotifications()
   const back = row?.back ?? 'step'
   const show = (which: 'menu' | 'language') => {
     setUsed({ ...used, [which]: true })
@@ -85,6 +87,16 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
           </a>
         )}
         {menu ? (
+          <AppLink
+            to="/notifications"
+            aria-label={news > 0 ? t`Notifications, unread: ${news}` : t`Notifications`}
+            className="relative inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-sunken max-2xs:hidden"
+          >
+            <Bell size={21} strokeWidth={1.8} aria-hidden="true" />
+            {news > 0 ? <UnreadDot /> : null}
+          </AppLink>
+        ) : null}
+        {menu ? (
           <span className="relative max-2xs:ml-auto">
             <IconButton
               label={
@@ -98,9 +110,7 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
             >
               <MenuIcon size={23} strokeWidth={1.9} />
             </IconButton>
-            {changed || unread > 0 ? (
-              <span className="absolute top-2 right-2 size-2.5 rounded-full bg-sell-fill ring-2 ring-canvas" />
-            ) : null}
+            {changed || unread > 0 ? <UnreadDot /> : null}
           </span>
         ) : null}
       </div>
@@ -110,4 +120,8 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
       {used.language ? <LanguageSheet open={panel === 'language'} onClose={() => setPanel(null)} /> : null}
     </header>
   )
+}
+
+function UnreadDot() {
+  return <span className="absolute top-2 right-2 size-2.5 rounded-full bg-sell-fill ring-2 ring-canvas" />
 }

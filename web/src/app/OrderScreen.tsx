@@ -9,7 +9,11 @@ import { DESKTOP, useMedia } from '@/ui/useMedia'
 
 const Conversation = loadable<ComponentProps<typeof ConversationPanel>>(
   async () => {
-    const [module] = await Promise.all([import('@/features/talk/Conversation'), loadCatalog('talk')])
+    const [module] = await Promise.all([
+      import('@/features/talk/Conversation'),
+      loadCatalog('talk'),
+      loadCatalog('notices'),
+    ])
     return module
   },
   (_, retry) => <LoadFailed retry={retry} />,

@@ -36,7 +36,7 @@ test('every route of the specification, and those of our own, exist exactly once
         '/sessions',
         '/boundAddress',
       ],
-      ...['/trader', '/traders'],
+      ...['/trader', '/traders', '/notifications', '/notificationSettings'],
       ...['/appeals', '/recharge'],
     ].toSorted(),
   )

@@ -262,7 +262,7 @@ const TABLE = [
     noFloat: true,
     fill: true,
     menu: 5,
-    page: page(['talk', 'orders'], () => import('./ChatScreen')),
+    page: page(['talk', 'notices', 'orders'], () => import('./ChatScreen')),
   },
   {
     ...session,
@@ -299,6 +299,20 @@ const TABLE = [
     back: '/personalCenter',
     settings: 13,
     page: page('traders', () => import('@/features/traders/TraderListPage')),
+  },
+  {
+    ...session,
+    path: '/notifications',
+    title: msg`Notifications`,
+    page: page(['notifications', 'notices'], () => import('@/features/notifications/NotificationsPage')),
+  },
+  {
+    ...session,
+    path: '/notificationSettings',
+    title: msg`Notification settings`,
+    back: '/personalCenter',
+    settings: 17,
+    page: page('notifications', () => import('@/features/notifications/NotificationSettingsPage')),
   },
   {
     ...session,

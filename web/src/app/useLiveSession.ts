@@ -14,6 +14,9 @@ import type { AppPath } from './routes'
 /** Status codes with which the server reports that this user is offline: by their own command, or for missed acceptances. */
 const OFFLINE_CODES = new Set(['37', '38'])
 
+/** Messages that may come with a notification. */
+const NOTIFIED = new Set(['NEW_ORDER', 'ORDER_STATUS_CHANGE', 'ACCOUNT_CHANGE'])
+
 /** Returns whether the page is about an order. */
 function isShown(orderId: string): boolean {
   return new URLSearchParams(location.search).get('id') === orderId
@@ -36,20 +39,38 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
   } else if (type === 'ACCOUNT_CHANGE') {
     stale(keys.me)
     stale(keys.certification)
-    toast(i18n._(msg`Certification: decided`))
+    if (message.includes('certification')) toast(i18n._(msg`Certification: decided`))
   } else if (type === 'TALK') {
     const orderId = receiveTalk(client, message)
     if (orderId !== null && !isShown(orderId)) toast(i18n._(msg`New message`))
   } else if (type === 'OTC_VOICE') {
     playSound()
   }
+  if (NOTIFIED.has(type)) {
+    stale(keys.notifications)
+    notifyInBackground(client)
+  }
+}
+
+/** Shows what happened as a notification of the operating system, if the page is in the background and may do so. */
+function notifyInBackground(client: QueryClient): void {
+  if (document.visibilityState === 'visible') return
+  if (!('Notification' in window) || Notification.permission !== 'granted') return
+  void import('./browserNotifications').then((module) => module.default(client)).catch(() => null)
 }
 
 /** The keys of the data that messages of the socket concern. */
 const LIVE: ReadonlySet<unknown> = new Set(
-  [keys.orders, keys.adverts, keys.balance, keys.fundRecords, keys.me, keys.certification, keys.talk].map(
-    ([first]) => first,
-  ),
+  [
+    keys.orders,
+    keys.adverts,
+    keys.balance,
+    keys.fundRecords,
+    keys.me,
+    keys.certification,
+    keys.talk,
+    keys.notifications,
+  ].map(([first]) => first),
 )
 
 /** Reads everything again that a missed message may concern, once the socket is open. */

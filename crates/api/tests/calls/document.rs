@@ -15,9 +15,6 @@ const OPEN: &[&str] = &[
     "post /slide/verify",
     "get /slide/work",
     "post /slide/work/verify",
-    // They set what the body says, so repeating them changes nothing.
-    "post /user/notification/preference",
-    "post /user/notification/read",
     "post /user/login",
     "post /user/register",
     "post /user/resetPassword",

@@ -51,7 +51,7 @@ async fn users_are_told_of_what_others_did_and_not_of_their_own_acts() {
     );
     assert_eq!(notices(&stage.notified(&stage.ben, "").await), ["ORDER_ACCEPTED"]);
     assert_eq!(notices(&stage.notified(&stage.anna, "?category=ADVERT").await), ["ADVERT_CONFIRMED"]);
-    assert_eq!(stage.notified(&stage.carl, "").await, [] as [Value; 0], "strangers are told nothing");
+    assert!(stage.notified(&stage.carl, "").await.is_empty(), "strangers are told nothing");
     stage.get(&stage.anna, "/user/notification/page?category=NONE").await.refused(400, "400");
 }
 

@@ -3,9 +3,9 @@ import { Check, CheckCheck, CircleAlert, Clock, ShieldAlert, ShieldCheck } from 
 import type { ReactNode } from 'react'
 import type { MessageWarning, TalkEntry, UploadedFile } from '@/api/types'
 import { Gallery } from '@/components/files/Gallery'
+import { noticeText } from '@/components/notices/noticeText'
 import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
-import { noticeText } from './notices'
 import { isRefused, type Outgoing } from './outbox'
 
 /** A transition of the order. */

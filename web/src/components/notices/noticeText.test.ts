@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { noticeText } from './notices'
+import { noticeText } from './noticeText'
 
 /** The notices about orders, from the page that a test of the server keeps complete. */
 function notices(): string[] {

@@ -1,0 +1,41 @@
+import { i18n } from '@lingui/core'
+import type { QueryClient } from '@tanstack/react-query'
+import { api, read } from '@/api/client'
+import { notificationPreferences } from '@/api/notifications'
+import type { Notification as Told } from '@/api/types'
+import { notificationText } from '@/components/notices/notificationText'
+import { loadCatalog } from '@/i18n/catalogs'
+
+/** The number of the newest notification that was shown, so that each is shown once. */
+let shown: number | null = null
+
+function pathOf(one: Told): string {
+  return one.orderId === null ? '/notifications' : `/orderDetail?id=${one.orderId}`
+}
+
+/** Shows unread notifications of the categories that the user wants in the browser, without amounts and names. */
+export default async function showInBrowser(client: QueryClient): Promise<void> {
+  const [page, preferences] = await Promise.all([
+    read(api.GET('/user/notification/page', { params: { query: { unread: true } } })),
+    client.fetchQuery(notificationPreferences),
+    loadCatalog('notices'),
+  ])
+  const wanted = preferences
+    .filter((one) => one.channel === 'BROWSER' && one.enabled)
+    .map((one) => one.category)
+  // At the first message, only the newest one is news.
+  const after = shown ?? (page.list[0]?.number ?? 0) - 1
+  shown = page.list[0]?.number ?? shown
+  for (const one of page.list) {
+    if (one.number <= after || !wanted.includes(one.category)) continue
+    // Several tabs show the same one in place of each other.
+    const notification = new Notification('MEC2C', {
+      body: i18n._(notificationText(one)),
+      tag: `mec2c ${one.number}`,
+    })
+    notification.addEventListener('click', () => {
+      window.focus()
+      location.assign(pathOf(one))
+    })
+  }
+}
