@@ -89,10 +89,10 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
         {menu ? (
           <AppLink
             to="/notifications"
-            aria-label={news > 0 ? t`Notifications, unread: ${news}` : t`Notifications`}
             className="relative inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-sunken max-2xs:hidden"
           >
             <Bell size={21} strokeWidth={1.8} aria-hidden="true" />
+            <span className="sr-only">{news > 0 ? t`Notifications, unread: ${news}` : t`Notifications`}</span>
             {news > 0 ? <UnreadDot /> : null}
           </AppLink>
         ) : null}

@@ -52,10 +52,10 @@ export default function NotificationsPage() {
         </nav>
         <AppLink
           to="/notificationSettings"
-          aria-label={t`Notification settings`}
           className="inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-sunken"
         >
           <Settings2 size={21} strokeWidth={1.8} aria-hidden="true" />
+          <span className="sr-only">{t`Notification settings`}</span>
         </AppLink>
       </div>
       <List key={show} show={show} />
