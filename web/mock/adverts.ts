@@ -69,6 +69,7 @@ function posted(body: CreateAdvert, id: string): Advert {
     orderMin,
     orderMax,
     remark: body.remark ?? null,
+    takerRequirements: body.takerRequirements ?? {},
     windowMinutes: body.windowMinutes ?? pairOf(body)?.windowMinutes ?? 30,
     remaining: quantity,
     createdAt: minutesFromNow(0),

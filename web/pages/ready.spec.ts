@@ -21,6 +21,22 @@ test('unmet requirements of an order are shown beforehand, with a link', async (
   await expect(page.getByLabel('Public name')).toBeVisible()
 })
 
+test('an order form says which requirements of the advertiser are unmet', async ({ page }) => {
+  await page.route(/\/api\/c2c\/advert\/hall\/[^/]+$/, async (route) => {
+    const { data } = await (await route.fetch()).json()
+    const takerRequirements = { completedOrders: 10, advancedVerification: true, region: 'VN' }
+    return fulfillWith(route, { ...data, takerRequirements, unmet: ['COMPLETED_ORDERS', 'REGION'] })
+  })
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
+  await expect(page.getByRole('list', { name: 'Only for traders with' })).toContainText('Vietnam')
+  const notice = page.getByText('You can’t order from this ad.').locator('..')
+  await expect(notice.getByRole('listitem')).toHaveText([
+    'At least 10 orders completed in the last 30 days',
+    'Your region must be Vietnam',
+  ])
+  await expect(page.getByRole('button', { name: /^Buy/ })).toBeDisabled()
+})
+
 test('an unmet requirement of an ad blocks the first step', async ({ page }) => {
   await overrideMissing(page, (query) => (query.get('quote') === 'USD' ? [lacking('CERTIFICATION')] : []))
   await page.goto('/publish')

@@ -142,10 +142,13 @@ test('the market shows 24-hour figures, and its filter accepts long amounts', as
   await expect(page.getByRole('textbox', { name: 'Amount' })).toHaveValue('123456789012')
 })
 
-test('the details of the user’s own ad show its ID, creation time and remark', async ({ page }) => {
+test('the details of the user’s own ad show its ID, creation time, remark and requirements', async ({
+  page,
+}) => {
+  const takerRequirements = { completedOrders: 10, advancedVerification: true, region: 'VN' }
   await page.route('**/api/c2c/advert/pageByUser*', (route) =>
     fulfillWith(route, {
-      records: [{ ...adverts[0], remark: 'Fast and friendly.' }],
+      records: [{ ...adverts[0], remark: 'Fast and friendly.', takerRequirements }],
       total: 1,
       page: 1,
       size: 20,
@@ -155,6 +158,12 @@ test('the details of the user’s own ad show its ID, creation time and remark',
   const ad = page.getByRole('list', { name: 'My ads' }).getByRole('listitem').first()
   await ad.getByRole('button', { name: 'Details' }).click()
   await expect(ad.getByText('Fast and friendly.')).toBeVisible()
+  const required = ad.getByRole('list', { name: 'Only for traders with' })
+  await expect(required.getByRole('listitem')).toHaveText([
+    '10+ orders in 30 days',
+    'Advanced verification',
+    'Region: Vietnam',
+  ])
   await expect(ad.getByText('Created')).toBeVisible()
   await expect(ad.getByRole('button', { name: 'Copy ad ID' })).toBeVisible()
 })

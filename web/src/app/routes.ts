@@ -215,7 +215,7 @@ const TABLE = [
     keep: true,
     menu: 1,
     tab: { label: msg`My ads`, icon: Megaphone },
-    page: page(['adverts', 'ending'], () => import('@/features/adverts/MyAdvertPage')),
+    page: page(['adverts', 'ending', 'trading'], () => import('@/features/adverts/MyAdvertPage')),
   },
   {
     ...session,

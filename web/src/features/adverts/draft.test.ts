@@ -50,6 +50,7 @@ const good: Draft = {
   methodIds: ['m1'],
   windowMinutes: null,
   remark: 'Fast and friendly.',
+  takerRequirements: {},
   nftId: '',
   nft: null,
 }
@@ -176,6 +177,7 @@ test('another side keeps the draft, another pair clears what belonged to the old
     methodIds: [],
     windowMinutes: null,
     remark,
+    takerRequirements: {},
   })
   chooseQuote(pair)
   expect(draft().kind).toBe('MANUAL')

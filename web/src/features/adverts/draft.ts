@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Nft } from '@/api/nfts'
-import type { AdvertKind, AdvertSide, CreateAdvert, Pair, PriceCheck } from '@/api/types'
+import type { AdvertKind, AdvertSide, CreateAdvert, Pair, PriceCheck, TakerRequirements } from '@/api/types'
 import type { Decimal } from '@/lib/decimal'
 import { compare, min, total } from '@/lib/money'
 
@@ -19,6 +19,7 @@ export interface Draft {
   /** How long buyers have to pay; null for the pair's default. */
   windowMinutes: number | null
   remark: string
+  takerRequirements: TakerRequirements
   /** The number of the NFT that the ad sells; empty for coins. */
   nftId: string
   /** The NFT, if it is in custody. */
@@ -37,6 +38,7 @@ const EMPTY: Draft = {
   methodIds: [],
   windowMinutes: null,
   remark: '',
+  takerRequirements: {},
   nftId: '',
   nft: null,
 }

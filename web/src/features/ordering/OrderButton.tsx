@@ -33,7 +33,7 @@ export function OrderButton({
           wide
           tone={buying ? 'brand' : 'sell'}
           busy={order.busy || (buying && preview.loading)}
-          disabled={advert.mine}
+          disabled={advert.mine || advert.unmet.length > 0}
           onClick={ordering.submit}
         >
           {children}

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { OrderableAdvert } from '@/api/types'
 import { SecurityPasswordField } from '@/components/SecurityPasswordField'
+import { UnmetRequirements } from '@/components/trading/UnmetRequirements'
 import { useFormats } from '@/i18n/format'
 import { Notice } from '@/ui/Card'
 import { PayerChoice } from './PayerChoice'
@@ -49,6 +50,7 @@ export function OrderingNotices({ advert, ordering }: { advert: OrderableAdvert;
           <Trans>This is your own ad.</Trans>
         </Notice>
       ) : null}
+      <UnmetRequirements advert={advert} />
       {changed === null ? null : (
         <div role="alert">
           <Notice tone="warn">
