@@ -124,6 +124,11 @@ for (const [code, data, label] of [
   ['5022', { min: '0.5', max: '0.6' }, 'Price per MEC'],
   ['1030', { field: 'remark', reason: 'forbidden words' }, 'Remark (optional)'],
   ['400', { field: 'orderMin', reason: 'above orderMax' }, 'Minimum per order'],
+  [
+    '400',
+    { field: 'takerRequirements.completedOrders', reason: 'not from 1 to 1000' },
+    'Minimum of completed orders',
+  ],
 ] as const) {
   test(`a refusal with ${code} is said at “${label}”`, async ({ page }) => {
     await page.route('**/api/c2c/advert/create', (route) =>
@@ -137,10 +142,38 @@ for (const [code, data, label] of [
     await expect(field).toHaveAccessibleDescription(/./)
     await expect(page.getByRole('status').filter({ hasText: /./ })).toHaveCount(0)
     // Another value may be all right.
-    await field.fill('0.55')
+    await field.fill(label === 'Minimum of completed orders' ? '55' : '0.55')
     await expect(field).not.toHaveAttribute('aria-invalid', 'true')
   })
 }
+
+test('an ad can require something of takers, which the review shows and the request says', async ({
+  page,
+}) => {
+  let sent: unknown
+  await page.route('**/api/c2c/advert/create', (route) => {
+    sent = route.request().postDataJSON().takerRequirements
+    const data = { field: 'takerRequirements.region', reason: 'does not use the quote' }
+    return route.fulfill({ status: 422, json: { code: '400', message: '', data } })
+  })
+  await toPrice(page, /^USD /)
+  await toReview(page)
+  await page.getByRole('button', { name: 'Back', exact: true }).last().click()
+  await page.getByLabel('Minimum of completed orders').fill('10')
+  await page.getByLabel('Only traders with advanced verification').check()
+  const region = page.getByLabel('Region of the trader')
+  await region.selectOption({ label: 'Vietnam' })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const shown = page.getByRole('list', { name: 'Only for traders with' }).getByRole('listitem')
+  await expect(shown).toHaveText(['10+ orders in 30 days', 'Advanced verification', 'Region: Vietnam'])
+  await page.getByRole('button', { name: 'Create ad' }).click()
+  await expect(region).toHaveAttribute('aria-invalid', 'true')
+  await expect(region).toHaveAccessibleDescription(/./)
+  expect(sent).toEqual({ completedOrders: 10, advancedVerification: true, region: 'VN' })
+  await region.selectOption({ label: 'Any region' })
+  await expect(region).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Minimum of completed orders')).toHaveValue('10')
+})
 
 test('the price step refuses what the server says is outside the price band', async ({ page }) => {
   await page.route('**/api/c2c/advert/price*', (route) => {

@@ -18,6 +18,7 @@ import { Problem } from '@/ui/Problem'
 import { Skeleton } from '@/ui/Skeleton'
 import { buyersPay, editDraft, maxPerOrder } from './draft'
 import type { StepProps } from './PriceStep'
+import { TakerFields } from './TakerFields'
 import { useFaultLabels } from './useFaultLabels'
 import { WindowChoice } from './WindowChoice'
 
@@ -87,6 +88,7 @@ export function LimitsStep({ draft, pair, wrong, refusal }: StepProps) {
           hint={t`${draft.remark.length} of ${remarkMax}. No contact details or links.`}
         />
       </Card>
+      <TakerFields required={draft.takerRequirements} refusal={refusal} />
     </>
   )
 }

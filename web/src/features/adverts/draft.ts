@@ -103,6 +103,13 @@ export function chooseQuote(pair: Pair): void {
   })
 }
 
+/** Changes some of what the ad requires of takers. */
+export function requireOfTakers(change: TakerRequirements): void {
+  useDraft.setState(({ draft }) => ({
+    draft: { ...draft, takerRequirements: { ...draft.takerRequirements, ...change } },
+  }))
+}
+
 export function clearDraft(): void {
   useDraft.setState({ draft: EMPTY, refused: null })
 }
@@ -117,6 +124,8 @@ export type Field =
   | 'windowMinutes'
   | 'methods'
   | 'remark'
+  | 'takerRequirements.completedOrders'
+  | 'takerRequirements.region'
 export type Fault =
   | { why: 'missing' }
   | { why: 'below'; bound: Decimal }
@@ -179,7 +188,15 @@ export function windowChoices(pair: Pair): number[] {
 export const STEP_FIELDS: readonly (readonly Field[])[] = [
   ['kind'],
   ['nftId', 'price', 'quantity'],
-  ['orderMin', 'orderMax', 'windowMinutes', 'methods', 'remark'],
+  [
+    'orderMin',
+    'orderMax',
+    'windowMinutes',
+    'methods',
+    'remark',
+    'takerRequirements.completedOrders',
+    'takerRequirements.region',
+  ],
   [],
 ]
 
@@ -200,5 +217,6 @@ export function createAdvertBody(draft: Draft, pair: Pair, confirmed = false): C
     farPriceConfirmed: confirmed,
     ...(draft.windowMinutes === null || !buyersPay(draft) ? {} : { windowMinutes: draft.windowMinutes }),
     ...(draft.remark.trim() === '' ? {} : { remark: draft.remark.trim() }),
+    takerRequirements: draft.takerRequirements,
   }
 }
