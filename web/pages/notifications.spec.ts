@@ -16,13 +16,13 @@ test('what others did is listed, and marked as read once it was seen', async ({ 
   await expect(list.getByRole('img', { name: 'Unread' })).toHaveCount(2)
   await expect(bell).toHaveAccessibleName('Notifications')
   await expect(list.getByRole('img', { name: 'Unread' })).toHaveCount(2)
-  await page.getByRole('link', { name: 'Security' }).click()
+  await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Security' }).click()
   await expect(page.getByRole('list', { name: 'Notifications' }).getByRole('listitem')).toHaveText(
     /Your email address was changed/,
   )
-  await page.getByRole('link', { name: 'Unread' }).click()
+  await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Unread' }).click()
   await expect(page.getByText('No notifications')).toBeVisible()
-  await page.getByRole('link', { name: 'All' }).click()
+  await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'All' }).click()
   await page.getByRole('list', { name: 'Notifications' }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/orderDetail\?id=/)
 })
