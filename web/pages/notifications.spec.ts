@@ -7,6 +7,10 @@ test.beforeEach(async ({ context, page }) => {
 })
 
 test('what others did is listed, and marked as read once it was seen', async ({ page }) => {
+  const reports: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/user/notification/read')) reports.push(request.postData() ?? '')
+  })
   await page.goto('/')
   const bell = page.getByRole('link', { name: /^Notifications/ })
   await expect(bell).toHaveAccessibleName('Notifications, unread: 2')
@@ -25,6 +29,8 @@ test('what others did is listed, and marked as read once it was seen', async ({ 
   await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'All' }).click()
   await page.getByRole('list', { name: 'Notifications' }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/orderDetail\?id=/)
+  const once = '{"upTo":41}'
+  expect(reports, 'once for each visit of the complete list').toEqual([once, once])
 })
 
 test('channels are turned on and off, except emails about security', async ({ page }) => {

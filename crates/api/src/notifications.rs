@@ -26,7 +26,8 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(set_preference))
 }
 
-/// What others or the platform did. What it is about is in the members that are not null.
+/// What others or the platform did. What it is about is in the members that are not null; if all are null, the platform took the
+/// user offline, because orders went unanswered.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Notification)]
 #[serde(rename_all = "camelCase")]

@@ -15,10 +15,11 @@ pub struct Filter {
     pub before: Option<i64>,
 }
 
-/// Returns a user's notifications, newest first.
-pub async fn page(tx: &mut Tx, user: UserId, filter: Filter, most: i64) -> Result<Vec<StoredEvent>> {
+/// Returns a user's notifications, newest first, and whether each is unread.
+pub async fn page(tx: &mut Tx, user: UserId, filter: Filter, most: i64) -> Result<Vec<(StoredEvent, bool)>> {
     let rows = sqlx::query!(
-        r#"select e.number, e.kind, e.body, e.at, e.category as "category!"
+        r#"select e.number, e.kind, e.body, e.at, e.category as "category!",
+                  e.number > a.notifications_read as "unread!"
            from outbox_events e join accounts a on a.user_id = e.user_id
            where e.user_id = $1 and e.category is not null and ($2::text is null or e.category = $2)
              and ($3::bigint is null or e.number < $3) and (not $4 or e.number > a.notifications_read)
@@ -31,36 +32,30 @@ pub async fn page(tx: &mut Tx, user: UserId, filter: Filter, most: i64) -> Resul
     )
     .fetch_all(tx.connection())
     .await?;
-    let stored = rows.into_iter().map(|row| StoredEvent {
-        user,
-        number: row.number,
-        kind: row.kind,
-        body: row.body,
-        at: row.at,
-        category: row.category.parse().ok(),
+    let stored = rows.into_iter().map(|row| {
+        let category = row.category.parse().ok();
+        (StoredEvent { user, number: row.number, kind: row.kind, body: row.body, at: row.at, category }, row.unread)
     });
     Ok(stored.collect())
 }
 
-/// Returns the number up to which the user has read, and how many notifications are newer: at most `most`.
-pub async fn unread(tx: &mut Tx, user: UserId, most: i64) -> Result<(i64, i64)> {
-    let row = sqlx::query!(
-        r#"select a.notifications_read, (
-               select count(*) from (select from outbox_events e
-                                     where e.user_id = a.user_id and e.category is not null and e.number > a.notifications_read
-                                     limit $2) newer
-           ) as "many!"
-           from accounts a where a.user_id = $1"#,
+/// Counts a user's unread notifications, up to `most`.
+pub async fn unread(tx: &mut Tx, user: UserId, most: i64) -> Result<i64> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from (
+               select from outbox_events e join accounts a on a.user_id = e.user_id
+               where e.user_id = $1 and e.category is not null and e.number > a.notifications_read limit $2
+           ) newer"#,
         user.0,
         most
     )
-    .fetch_optional(tx.connection())
+    .fetch_one(tx.connection())
     .await?;
-    Ok(row.map_or((0, 0), |row| (row.notifications_read, row.many)))
+    Ok(count)
 }
 
-/// Records that the user has read the notifications up to a number. A smaller number, or one that no event has yet, changes
-/// nothing that it should not.
+/// Records that the user has read the notifications up to a number, at most that of the newest event. A smaller number than before
+/// changes nothing.
 pub async fn mark_read(tx: &mut Tx, user: UserId, up_to: i64) -> Result<()> {
     sqlx::query!(
         "update accounts a set notifications_read = greatest(a.notifications_read, least($2, u.last_event))

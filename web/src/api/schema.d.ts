@@ -7004,7 +7004,10 @@ export interface components {
             reason: string;
             verdict: components["schemas"]["NicknameVerdict"];
         };
-        /** @description What others or the platform did. What it is about is in the members that are not null. */
+        /**
+         * @description What others or the platform did. What it is about is in the members that are not null; if all are null, the platform took the
+         *     user offline, because orders went unanswered.
+         */
         Notification: {
             accountChange: components["schemas"]["AccountChange"] | null;
             /** Format: uuid */

@@ -6,15 +6,15 @@ import type { Notification as Told } from '@/api/types'
 import { notificationText } from '@/components/notices/notificationText'
 import { loadCatalog } from '@/i18n/catalogs'
 
-/** The number of the newest notification that was shown, so that each is shown once. */
-let shown: number | null = null
+/** Whose notifications were shown, and the number of the newest one, so that each is shown once. Numbers are per user. */
+let shown: { userId: string; number: number } | null = null
 
 function pathOf(one: Told): string {
   return one.orderId === null ? '/notifications' : `/orderDetail?id=${one.orderId}`
 }
 
 /** Shows unread notifications of the categories that the user wants in the browser, without amounts and names. */
-export default async function showInBrowser(client: QueryClient): Promise<void> {
+export default async function showInBrowser(client: QueryClient, userId: string): Promise<void> {
   const [page, preferences] = await Promise.all([
     read(api.GET('/user/notification/page', { params: { query: { unread: true } } })),
     client.fetchQuery(notificationPreferences),
@@ -24,14 +24,16 @@ export default async function showInBrowser(client: QueryClient): Promise<void> 
     .filter((one) => one.channel === 'BROWSER' && one.enabled)
     .map((one) => one.category)
   // At the first message, only the newest one is news.
-  const after = shown ?? (page.list[0]?.number ?? 0) - 1
-  shown = page.list[0]?.number ?? shown
+  const newest = page.list[0]
+  if (newest === undefined) return
+  const after = shown?.userId === userId ? shown.number : newest.number - 1
+  shown = { userId, number: newest.number }
   for (const one of page.list) {
     if (one.number <= after || !wanted.includes(one.category)) continue
     // Several tabs show the same one in place of each other.
     const notification = new Notification('MEC2C', {
       body: i18n._(notificationText(one)),
-      tag: `mec2c ${one.number}`,
+      tag: `mec2c ${userId} ${one.number}`,
     })
     notification.addEventListener('click', () => {
       window.focus()

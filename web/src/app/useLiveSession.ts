@@ -23,7 +23,7 @@ function isShown(orderId: string): boolean {
 }
 
 /** Refreshes the data that a message concerns; `docs/realtime.md` lists the messages. */
-function handleMessage(client: QueryClient, { type, message }: SocketMessage): void {
+function handleMessage(client: QueryClient, userId: string, { type, message }: SocketMessage): void {
   const stale = (queryKey: readonly string[]) => void client.invalidateQueries({ queryKey })
   if (type === 'NEW_ORDER') {
     stale(keys.orders)
@@ -48,15 +48,15 @@ function handleMessage(client: QueryClient, { type, message }: SocketMessage): v
   }
   if (NOTIFIED.has(type)) {
     stale(keys.notifications)
-    notifyInBackground(client)
+    notifyInBackground(client, userId)
   }
 }
 
 /** Shows what happened as a notification of the operating system, if the page is in the background and may do so. */
-function notifyInBackground(client: QueryClient): void {
+function notifyInBackground(client: QueryClient, userId: string): void {
   if (document.visibilityState === 'visible') return
   if (!('Notification' in window) || Notification.permission !== 'granted') return
-  void import('./browserNotifications').then((module) => module.default(client)).catch(() => null)
+  void import('./browserNotifications').then((module) => module.default(client, userId)).catch(() => null)
 }
 
 /** The keys of the data that messages of the socket concern. */
@@ -105,7 +105,7 @@ export function useLiveSession(pathname: string): void {
     const socket = new Socket({
       open: (events) =>
         browserTransport(`${scheme}//${location.host}/api/fiat/${socketPath(id, deviceId())}`, events),
-      onMessage: (message) => handleMessage(client, message),
+      onMessage: (message) => handleMessage(client, id, message),
       onConnected: () => void catchUp(client).catch(() => null),
     })
     socket.start()

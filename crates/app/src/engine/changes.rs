@@ -62,7 +62,11 @@ impl CommandChanges {
 
     /// Returns the order including the command's changes so far.
     pub(crate) fn order(&self, work: &UnitOfWork, id: OrderId) -> Result<Order, Refusal> {
-        self.orders.get(&id).or_else(|| work.orders.get(&id)).cloned().ok_or(Refusal::OrderMissing)
+        self.current_order(work, id).cloned()
+    }
+
+    fn current_order<'a>(&'a self, work: &'a UnitOfWork, id: OrderId) -> Result<&'a Order, Refusal> {
+        self.orders.get(&id).or_else(|| work.orders.get(&id)).ok_or(Refusal::OrderMissing)
     }
 
     /// Records a changed order with its effects, also in the order's log.
@@ -159,15 +163,15 @@ impl CommandChanges {
         subject: Subject,
         notice: Notice,
     ) -> Result<OutboxEvent, Refusal> {
-        let author = match subject {
-            Subject::Order(order) => self.actor.and_then(|actor| self.order(work, order).ok()?.terms.party(actor)),
-            Subject::Advert(_) => None,
-        };
-        let own = self.actor == Some(user);
         let event = match subject {
-            Subject::Order(id) => order_notification(user, &self.order(work, id)?, notice, author),
+            Subject::Order(id) => {
+                let order = self.current_order(work, id)?;
+                let author = self.actor.and_then(|actor| order.terms.party(actor));
+                order_notification(user, order, notice, author)
+            }
             Subject::Advert(id) => advert_notification(user, id, notice),
         };
+        let own = self.actor == Some(user);
         Ok(OutboxEvent { category: event.category.filter(|_| !own), ..event })
     }
 

@@ -148,12 +148,8 @@ impl Identity {
         accounts::update_profile(&mut tx, &row).await.map_err(taken)?;
         if !changes.is_empty() {
             crate::adverts::hold(&self.context, &mut tx, user, now).await?;
-            store::outbox::write(
-                &mut tx,
-                &changes.iter().map(|change| account_changed(user, *change)).collect::<Vec<_>>(),
-                now,
-            )
-            .await?;
+            let events: Vec<_> = changes.iter().map(|change| account_changed(user, *change)).collect();
+            store::outbox::write(&mut tx, &events, now).await?;
         }
         key.remember(&mut tx, user, Response::default(), now).await?;
         tx.commit().await?;

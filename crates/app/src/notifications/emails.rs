@@ -21,8 +21,8 @@ use crate::identity::ports::{EmailMessage, Mail};
 use crate::memory::reference_data::ReferenceData;
 use crate::{Context, Result};
 
-/// For how long a notification is worth an email that the mail server did not accept at once.
-const WORTH: chrono::Duration = chrono::Duration::hours(24);
+/// The age up to which a notification is emailed, if the mail server did not accept the email at once.
+const MAX_AGE: chrono::Duration = chrono::Duration::hours(24);
 
 /// Sends the next email that is due; `url` is the address of the web app. Returns `false` if none is. An email that the mail
 /// server does not accept for every address is due again later, for the others. One that asks for what is done is not sent.
@@ -98,7 +98,7 @@ async fn current(
     now: Timestamp,
 ) -> Result<Option<(Category, Subject, Option<Order>)>> {
     let Some(category) = event.category else { return Ok(None) };
-    if category != Category::Security && now.signed_duration_since(event.at) > WORTH {
+    if category != Category::Security && now.signed_duration_since(event.at) > MAX_AGE {
         return Ok(None);
     }
     let order = match order_of(event) {

@@ -26,7 +26,7 @@ pub use store::notifications::Filter;
 /// The maximum number of notifications that are read at once.
 const PAGE_SIZE: i64 = 20;
 /// The highest number of unread notifications that is counted.
-pub const MOST_UNREAD: i64 = 99;
+const MOST_UNREAD: i64 = 99;
 
 /// What a notification is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,14 +135,13 @@ fn order_of(event: &StoredEvent) -> Option<OrderId> {
 pub async fn page(context: &Context, user: UserId, filter: Filter) -> Result<(Vec<Notification>, Option<i64>)> {
     let mut tx = context.store.begin().await?;
     let events = rows::page(&mut tx, user, filter, PAGE_SIZE).await?;
-    let (read, _) = rows::unread(&mut tx, user, 0).await?;
-    let ids: Vec<_> = events.iter().filter_map(order_of).collect();
+    let ids: Vec<_> = events.iter().filter_map(|(event, _)| order_of(event)).collect();
     let orders = store::orders::read(&mut tx, &ids).await?;
     let orders: BTreeMap<_, _> = orders.into_iter().map(|order| (order.id, order)).collect();
     let full = i64::try_from(events.len()).is_ok_and(|count| count >= PAGE_SIZE);
-    let next = events.last().map(|event| event.number).filter(|_| full);
-    let shown = events.iter().filter_map(|event| {
-        let (number, at, unread) = (event.number, event.at, event.number > read);
+    let next = events.last().map(|(event, _)| event.number).filter(|_| full);
+    let shown = events.iter().filter_map(|(event, unread)| {
+        let (number, at, unread) = (event.number, event.at, *unread);
         Some(Notification { number, at, unread, category: event.category?, subject: subject(event, &orders)? })
     });
     Ok((shown.collect(), next))
@@ -151,7 +150,7 @@ pub async fn page(context: &Context, user: UserId, filter: Filter) -> Result<(Ve
 /// Returns the number of unread notifications, up to [`MOST_UNREAD`].
 pub async fn unread(context: &Context, user: UserId) -> Result<i64> {
     let mut tx = context.store.begin().await?;
-    Ok(rows::unread(&mut tx, user, MOST_UNREAD).await?.1)
+    Ok(rows::unread(&mut tx, user, MOST_UNREAD).await?)
 }
 
 /// Records that the user has read the notifications up to a number.
@@ -187,4 +186,41 @@ pub async fn set_preference(
     let mut tx = context.store.begin().await?;
     rows::set_preference(&mut tx, user, category, channel, enabled).await?;
     Ok(tx.commit().await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use serde_json::Value;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn of(body: Value) -> Option<Subject> {
+        let (user, at) = (UserId(Uuid::nil()), DateTime::UNIX_EPOCH);
+        let event = StoredEvent { user, number: 1, kind: String::new(), body, at, category: None };
+        subject(&event, &BTreeMap::new())
+    }
+
+    #[test]
+    fn the_body_of_an_event_says_what_it_is_about() {
+        let id = AdvertId(Uuid::from_u128(2));
+        let advert = Subject::Advert { id, notice: Notice::AdvertFrozen };
+        assert_eq!(of(advert_body(id)), Some(advert));
+        assert_eq!(of(json!({"certification": "APPROVED"})), Some(Subject::Certification { approved: true }));
+        assert_eq!(of(json!({"certification": "REJECTED"})), Some(Subject::Certification { approved: false }));
+        assert_eq!(of(json!("38")), Some(Subject::TakenOffline));
+        let changed = account_changed(UserId(Uuid::nil()), AccountChange::EmailAddress);
+        assert_eq!(of(changed.body), Some(Subject::AccountChanged(AccountChange::EmailAddress)));
+    }
+
+    fn advert_body(id: AdvertId) -> Value {
+        crate::engine::changes::advert_notification(UserId(Uuid::nil()), id, Notice::AdvertFrozen).body
+    }
+
+    #[test]
+    fn what_users_did_themselves_and_orders_that_are_not_read_are_about_nothing() {
+        assert_eq!(of(json!("37")), None);
+        assert_eq!(of(json!({"orderId": Uuid::nil(), "notice": "ORDER_PAID"})), None);
+    }
 }

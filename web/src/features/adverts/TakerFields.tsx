@@ -1,9 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
-import { countries } from '@/api/queries'
 import type { TakerRequirements } from '@/api/types'
-import { useRegionName } from '@/components/useRegionName'
-import { useLanguageStore } from '@/i18n/catalogs'
+import { useRegions } from '@/components/useRegions'
 import { AmountField } from '@/ui/AmountField'
 import { Card, CardTitle } from '@/ui/Card'
 import { SelectField } from '@/ui/Field'
@@ -19,13 +16,7 @@ export function TakerFields({
   refusal: StepProps['refusal']
 }) {
   const { t } = useLingui()
-  const regionName = useRegionName()
-  const tag = useLanguageStore((state) => state.language.tag)
-  const { data: places = [] } = useQuery(countries)
-  const codes = new Set(places.map((one) => one.abb2).filter((code) => code !== ''))
-  const regions = Array.from(codes, (value) => ({ value, label: regionName(value) })).toSorted((a, b) =>
-    a.label.localeCompare(b.label, tag),
-  )
+  const regions = useRegions().map(([value, label]) => ({ value, label }))
   return (
     <Card className="flex flex-col gap-3">
       <CardTitle>

@@ -1,20 +1,21 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Bell, ChevronRight, Settings2 } from 'lucide-react'
-import { useEffect } from 'react'
 import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { Notification, NotificationCategory } from '@/api/types'
+import { useOnline } from '@/command/connection'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
-import { useCommand } from '@/command/useCommand'
 import { MoreRecords } from '@/components/MoreRecords'
 import { notificationText } from '@/components/notices/notificationText'
+import { useMarkRead } from '@/components/useMarkRead'
 import { useFormats } from '@/i18n/format'
 import { AppLink, type AppPath, useQueryParam } from '@/navigation/navigation'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
+import { usePageVisible } from '@/ui/usePageVisible'
 import { CATEGORIES } from './categories'
 
 /** Returns the screen that shows what a notification is about. */
@@ -65,6 +66,8 @@ export default function NotificationsPage() {
 
 function List({ show }: { show: string }) {
   const { t } = useLingui()
+  const client = useQueryClient()
+  const online = useOnline()
   const category: NotificationCategory | undefined = CATEGORIES.find(([name]) => name === show)?.[0]
   const query = useInfiniteQuery({
     queryKey: [...keys.notifications, 'list', show],
@@ -86,14 +89,15 @@ function List({ show }: { show: string }) {
   const all = query.data?.pages.flatMap((page) => page.list)
   // Only the list of all of them shows everything up to a number. The marks stay until the list is read again.
   const newest = show === '' ? all?.[0] : undefined
-  const { send } = useCommand({
-    run: (upTo: number) => read(api.POST('/user/notification/read', { body: { upTo } })),
-    touches: [keys.unreadNotifications],
-  })
-  const upTo = newest?.unread === true ? newest.number : null
-  useEffect(() => {
-    if (upTo !== null) send(upTo)
-  }, [upTo, send])
+  const visible = usePageVisible()
+  useMarkRead(
+    async (upTo) => {
+      await read(api.POST('/user/notification/read', { body: { upTo } }))
+      await client.invalidateQueries({ queryKey: keys.unreadNotifications })
+    },
+    visible && newest?.unread === true ? newest.number : null,
+    `${query.dataUpdatedAt} ${online}`,
+  )
   if (all === undefined) {
     return query.isError ? (
       <QueryError error={query.error} retry={() => void query.refetch()} />

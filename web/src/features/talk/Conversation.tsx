@@ -1,17 +1,18 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { conversation, lastNumber, type Talk } from '@/api/talk'
+import { useEffect, useState } from 'react'
+import { conversation, lastNumber, markRead, type Talk } from '@/api/talk'
 import { useOnline } from '@/command/connection'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
+import { useMarkRead } from '@/components/useMarkRead'
 import { Skeleton } from '@/ui/Skeleton'
+import { usePageVisible } from '@/ui/usePageVisible'
 import { Composer } from './Composer'
 import { MessageLog } from './MessageLog'
 import { forget, sendMessage, useOutbox } from './outbox'
 import { splitQueue } from './pending'
-import { useMarkRead } from './useMarkRead'
 import { useQuickReplies } from './useQuickReplies'
 
 /** The conversation of an order. It fills its container, which must have a height. */
@@ -77,7 +78,11 @@ function Loaded({
   const quickReplies = useQuickReplies(talk)
 
   const online = useOnline()
-  useMarkRead(orderId, visible && bottom && read < toRead ? toRead : null, `${loadedAt} ${online}`)
+  useMarkRead(
+    (upTo) => markRead(client, orderId, upTo),
+    visible && bottom && read < toRead ? toRead : null,
+    `${loadedAt} ${online}`,
+  )
 
   const { arrived, pending } = splitQueue(queue, talk)
   const gone = arrived.map(({ key }) => key).join(' ')
@@ -111,15 +116,5 @@ function Loaded({
         </p>
       )}
     </>
-  )
-}
-
-function usePageVisible(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      document.addEventListener('visibilitychange', changed)
-      return () => document.removeEventListener('visibilitychange', changed)
-    },
-    () => document.visibilityState === 'visible',
   )
 }

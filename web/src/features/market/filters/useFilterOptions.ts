@@ -1,9 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
-import { countries } from '@/api/queries'
 import { useMethodNames } from '@/components/methodNames'
 import { useCoins } from '@/components/useCoins'
-import { useLanguageStore } from '@/i18n/catalogs'
+import { useRegions } from '@/components/useRegions'
 import { type HallFilter, methodTypes, type Sort } from '../hallState'
 
 type Options<T extends string> = readonly (readonly [T, string])[]
@@ -20,16 +18,7 @@ export function useFilterOptions(hall: HallFilter): FilterOptions {
   const { t } = useLingui()
   const { method: methodName } = useMethodNames()
   const { pairs } = useCoins()
-  const { data: places = [] } = useQuery(countries)
-  const tag = useLanguageStore((state) => state.language.tag)
-  const names = new Intl.DisplayNames([tag], { type: 'region', fallback: 'none' })
-  const regions = Array.from(
-    new Map(
-      places
-        .filter((one) => one.abb2 !== '' && one.code !== 'YU')
-        .map((one) => [one.abb2, names.of(one.abb2) ?? one.name]),
-    ),
-  ).toSorted(([, a], [, b]) => a.localeCompare(b, tag))
+  const regions = useRegions()
   const methods = methodTypes(hall, pairs).map((type) => [type, methodName(type)] as const)
   return {
     methods,
