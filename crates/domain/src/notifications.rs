@@ -139,6 +139,8 @@ pub fn category_of_order(notice: Notice, order: &Order, reader: Party) -> Catego
         | Notice::AppealDecided
         | Notice::AppealReopened
         | Notice::OrderDecided => Category::Appeal,
+        // The reader knows already what the order waits for. After an outage, every open order moves.
+        Notice::DeadlineMoved => Category::OrderProgress,
         _ if waits_for(order) == Some(reader) => Category::ActionNeeded,
         _ => Category::OrderProgress,
     }

@@ -129,6 +129,8 @@ async fn every_deadline_is_moved_by_the_time_that_it_lost() {
     assert_eq!((platform.recorded().await, stage.market.count(record).await), (1, 1));
     let told = "select count(*) from outbox_events where body->>'notice' = 'DEADLINE_MOVED'";
     assert_eq!(stage.market.count(told).await, 7, "both sides of three orders, and the advert's owner");
+    let urgent = format!("{told} and category = 'ACTION_NEEDED'");
+    assert_eq!(stage.market.count(&urgent).await, 0, "a restart of the platform emails no one");
 
     platform.is_down(minutes(2)).await;
     platform.turns().await;
