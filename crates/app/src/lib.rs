@@ -18,6 +18,7 @@ pub mod engine;
 mod error;
 pub mod files;
 pub mod identity;
+pub mod mail;
 pub mod market;
 pub mod memory;
 pub mod nfts;

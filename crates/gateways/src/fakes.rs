@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use app::identity::ports::{EmailMessage, Mail, SlideArt, SlidePicture, Vaults};
+use app::identity::ports::{SlideArt, SlidePicture, Vaults};
+use app::mail::{EmailMessage, Mail};
 use app::{Error, Result};
 use async_trait::async_trait;
 use domain::chain::{Address, CustodyIndex};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use app::identity::ports::{EmailMessage, Mail};
+use app::mail::{EmailMessage, Mail};
 use app::{Error, Result};
 use async_trait::async_trait;
 use lettre::message::{Mailbox, header::ContentType};

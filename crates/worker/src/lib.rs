@@ -26,7 +26,7 @@ use std::time::Duration;
 use app::Context;
 use app::chain_ingest::Policy;
 use app::files::ports::FileStore;
-use app::identity::ports::Mail;
+use app::mail::Mail;
 use app::market::ReferencePrices;
 use app::nfts::metadata::MetadataSource;
 use chain::node::Node;

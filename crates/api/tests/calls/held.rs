@@ -278,7 +278,7 @@ async fn the_email_about_an_automatic_order_also_reaches_the_mailbox_from_before
     while app::notifications::emails::send_next(context, &stage.mail, "https://mec2c.example").await.unwrap() {}
     let emails = stage.mail.emails().split_off(before);
     // The owner's first mailbox also learns that the address was changed.
-    let told = |email: &&app::identity::ports::EmailMessage| email.subject == "MEC2C: Your email address was changed";
+    let told = |email: &&app::mail::EmailMessage| email.subject == "MEC2C: Your email address was changed";
     assert!(emails.iter().filter(told).any(|email| email.to == "anna@example.org"), "{emails:?}");
     let emails: Vec<_> = emails.iter().filter(|email| email.text.contains(&order)).collect();
     let to: Vec<_> = emails.iter().map(|email| email.to.as_str()).collect();

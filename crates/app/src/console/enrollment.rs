@@ -18,8 +18,8 @@ use super::officers::{line, viewer};
 use super::{Console, Decision, OfficerLine, TotpSecrets, executed, record, totp};
 use crate::engine::idempotency::IdempotencyKey;
 use crate::identity::guesses::{self, Secret};
-use crate::identity::ports::EmailMessage;
 use crate::identity::{Device, Sealed};
+use crate::mail::EmailMessage;
 use crate::{Error, Result};
 
 /// How long a setup link is valid.

@@ -21,11 +21,11 @@ use store::identity::codes::{self, Code};
 use subtle::ConstantTimeEq;
 
 use super::emails::{already_registered_message, code_message};
-use super::ports::EmailMessage;
 use super::sessions::token_of;
 use super::{Device, Identity, guesses};
 use crate::engine::idempotency::IdempotencyKey;
 use crate::engine::idempotency::digest;
+use crate::mail::EmailMessage;
 use crate::{Error, Result};
 
 /// A request to send a code by email.

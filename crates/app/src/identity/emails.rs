@@ -1,6 +1,6 @@
 //! Writes the emails about codes, in the recipient's language.
 
-use super::ports::EmailMessage;
+use crate::mail::EmailMessage;
 
 /// Writes the email that contains a code; in English if the language is unknown.
 pub(super) fn code_message(to: &str, code: &str, language: &str) -> EmailMessage {

@@ -58,9 +58,10 @@ pub use sessions::{Opened, SessionLine};
 pub use slide::{SlideAnswer, SlideChallenge, TrailPoint, Work, WorkChallenge};
 pub use update::Update;
 
+use crate::mail::{EmailMessage, Mail};
 use crate::memory::feed::Change;
 use crate::{Context, Error, Result};
-use ports::{EmailMessage, Mail, Pass, Random, SlideArt, Vaults};
+use ports::{Pass, Random, SlideArt, Vaults};
 
 /// A chain type of receiving addresses: its name in pairs and profiles, and its address format.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,20 +9,6 @@ use uuid::Uuid;
 
 use crate::Result;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EmailMessage {
-    pub to: String,
-    pub subject: String,
-    /// The body, as plain text.
-    pub text: String,
-}
-
-#[async_trait]
-pub trait Mail: Send + Sync {
-    /// Passes a message to the mail server. Fails with [`crate::Error::Unavailable`] if the server does not accept it.
-    async fn send(&self, message: EmailMessage) -> Result<()>;
-}
-
 /// Why an assertion is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PassError {

@@ -17,7 +17,7 @@ use store::{Tx, orders};
 use super::message::{OrderLine, notification_message};
 use super::released_order::{ReleasedOrder, released_order_message};
 use super::{Subject, order_of, subject};
-use crate::identity::ports::{EmailMessage, Mail};
+use crate::mail::{EmailMessage, Mail};
 use crate::memory::reference_data::ReferenceData;
 use crate::{Context, Result};
 

@@ -7,7 +7,7 @@ use domain::orders::StateName;
 
 use super::Subject;
 use super::texts::{Texts, texts};
-use crate::identity::ports::EmailMessage;
+use crate::mail::EmailMessage;
 
 /// An order, as the email shows it.
 pub(super) struct OrderLine {

@@ -2,7 +2,7 @@
 
 use domain::ids::{AdvertId, OrderId};
 
-use crate::identity::ports::EmailMessage;
+use crate::mail::EmailMessage;
 
 /// The order, as the email shows it.
 pub(super) struct ReleasedOrder {

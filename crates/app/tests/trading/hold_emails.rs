@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use app::Error;
-use app::identity::ports::{EmailMessage, Mail};
+use app::mail::{EmailMessage, Mail};
 use app::notifications::emails::send_next;
 use async_trait::async_trait;
 use chrono::Duration;
