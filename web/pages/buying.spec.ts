@@ -91,6 +91,7 @@ test('a manual ad that buys needs no deposit and is posted at once', async ({ pa
       orderMin: '10',
       orderMax: '480',
       paymentMethodIds: ['m-1'],
+      takerRequirements: {},
       farPriceConfirmed: false,
     },
   ])

@@ -34,7 +34,7 @@ test('the main screens are in the header, also of screens without a bottom bar o
 
 test('the personal center lists its screens beside the one that is shown', async ({ page }) => {
   await page.goto('/personalCenter')
-  await expect(settings(page).getByRole('link')).toHaveCount(17)
+  await expect(settings(page).getByRole('link')).toHaveCount(18)
   await settings(page).getByRole('link', { name: 'Payment methods' }).click()
   await expect(page).toHaveURL('/paymentMethod')
   await expect(page.getByText('First Harbor Bank')).toBeVisible()

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
@@ -6,17 +6,37 @@ test.beforeEach(async ({ context, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-test('what others did is listed, and marked as read once it was seen', async ({ page }) => {
+/** Keeps this visitor's mark, which the mock shares with all others. Returns what the page reports as read. */
+async function keepMark(page: Page): Promise<string[]> {
   const reports: string[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/user/notification/read')) reports.push(request.postData() ?? '')
+  let read = 30
+  await page.route('**/user/notification/read', async (route) => {
+    reports.push(route.request().postData() ?? '')
+    read = route.request().postDataJSON().upTo
+    await route.continue()
   })
+  await page.route('**/user/notification/unRead', (route) =>
+    route.fulfill({ json: { code: '200', message: '', data: { count: read < 41 ? 2 : 0 } } }),
+  )
+  await page.route('**/user/notification/page*', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    for (const one of json.data.list) one.unread = one.number > read
+    await route.fulfill({ response, json })
+  })
+  return reports
+}
+
+test('what others did is listed, and marked as read once it was seen', async ({ page }) => {
+  const reports = await keepMark(page)
   await page.goto('/')
   const bell = page.getByRole('link', { name: /^Notifications/ })
   await expect(bell).toHaveAccessibleName('Notifications, unread: 2')
   await bell.click()
   const list = page.getByRole('list', { name: 'Notifications' })
-  await expect(list.getByRole('listitem').first()).toContainText('The buyer marked the order as paid')
+  await expect(list.getByRole('listitem').first()).toContainText(
+    /The buyer marked the order as paid500 MEC · 245 USD/,
+  )
   await expect(list.getByRole('img', { name: 'Unread' })).toHaveCount(2)
   await expect(bell).toHaveAccessibleName('Notifications')
   await expect(list.getByRole('img', { name: 'Unread' })).toHaveCount(2)

@@ -75,6 +75,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/sessions', /Log out everywhere/],
   ['/boundAddress', /Move to another address/],
   ['/updateRemark', /Everyone who opens your page/],
+  ['/automaticReply', /Whoever orders from your ads/],
   ['/trader?id=u-minh', /Member since/],
   ['/traders', /MinhTrader/],
   ['/notifications', /Someone ordered from your ad/],

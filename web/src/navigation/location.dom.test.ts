@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import {
   currentLocation,
+  isOwnPath,
   navigate,
   onLocationChange,
   savedScroll,
@@ -109,6 +110,20 @@ test('a typed or linked entry starts at the top; a reload restores the scroll po
   startNavigation(options)
   expect(currentLocation().action).toBe('push')
   expect(savedScroll(currentLocation().key)).toBe(0)
+})
+
+test('an address of another host is no path of this site, however its slashes are hidden', () => {
+  for (const other of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/\n\\evil.example',
+  ]) {
+    expect(isOwnPath(other), other).toBe(false)
+  }
+  for (const own of ['/', '/order?show=finished', '/\torder', '/trader?id=a//b'])
+    expect(isOwnPath(own), own).toBe(true)
 })
 
 test('a URL of another origin is not followed', () => {

@@ -54,9 +54,12 @@ function saveScroll(): void {
   scrolls.set(current.key, scrollY)
 }
 
-/** Whether an address is a path of this site; one that begins with two slashes names another host. */
+/**
+ * Whether an address is a path of this site. One that begins with two slashes names another host, also with tabs and line
+ * breaks between them, which browsers remove.
+ */
 export function isOwnPath(href: string): boolean {
-  return /^\/(?![/\\])/.test(href)
+  return /^\/(?![\t\n\r]*[/\\])/.test(href)
 }
 
 /** Navigates within the app. Addresses of other origins are ignored. */

@@ -22,7 +22,7 @@ export function OrderFilters({ list, error }: { list: OrderList; error: unknown 
   return (
     <search aria-label={t`Finished orders`} className="flex flex-wrap items-center gap-2 py-1">
       <label
-        className={`flex min-h-11 min-w-0 flex-[1_1_calc(100%-3.5rem)] items-center gap-2 rounded-full px-4 text-sm focus-within:outline-2 focus-within:outline-brand sm:flex-[1_1_12rem] ${list.search === '' ? 'bg-sunken' : 'bg-brand-soft'}`}
+        className={`flex min-h-11 min-w-0 flex-[1_1_calc(100%-3.5rem)] items-center max-2xs:flex-[1_1_100%] gap-2 rounded-full px-4 text-sm focus-within:outline-2 focus-within:outline-brand sm:flex-[1_1_12rem] ${list.search === '' ? 'bg-sunken' : 'bg-brand-soft'}`}
       >
         <Search size={16} aria-hidden="true" className="shrink-0 text-muted" />
         <input

@@ -20,7 +20,7 @@ export default function TraderListPage() {
   const list: List = useQueryParam('list') === 'blocked' ? 'blocked' : 'favorites'
   return (
     <div className="mx-auto w-full max-w-2xl pt-2">
-      <nav className="mb-3 flex gap-2">
+      <nav className="mb-3 flex flex-wrap gap-2">
         <Tab list="favorites" current={list} />
         <Tab list="blocked" current={list} />
       </nav>
@@ -100,7 +100,7 @@ function Row({ trader }: { trader: Trader }) {
       <AppLink
         to="/trader"
         query={{ id: trader.id }}
-        className="flex min-h-16 flex-1 items-center gap-3 py-2"
+        className="flex min-h-16 min-w-0 flex-1 items-center gap-3 py-2"
       >
         <Avatar name={trader.nickname} />
         <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">{trader.nickname}</span>
