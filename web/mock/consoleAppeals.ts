@@ -96,6 +96,7 @@ export const handlers: Handlers = {
       text: body.text,
       files: [],
       warnings: [],
+      automatic: false,
       notice: null,
       state: null,
       version: null,

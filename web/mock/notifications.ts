@@ -11,7 +11,11 @@ const blank = {
   author: null,
   certified: null,
   accountChange: null,
+  traded: null,
+  withdrawal: false,
 } as const
+
+const traded = { base: 'MEC', quote: 'USD', quantity: '500', total: '245', nft: null }
 
 const told: Notification[] = [
   {
@@ -20,6 +24,7 @@ const told: Notification[] = [
     at: minutesFromNow(-2),
     category: 'ACTION_NEEDED',
     orderId: 'o-paid',
+    traded,
     notice: 'ORDER_PAID',
     reader: 'SELLER',
     author: 'BUYER',
@@ -30,6 +35,7 @@ const told: Notification[] = [
     at: minutesFromNow(-9),
     category: 'NEW_ORDER',
     orderId: 'o-paid',
+    traded,
     notice: 'NEW_ORDER',
     reader: 'SELLER',
     author: 'BUYER',
@@ -55,13 +61,14 @@ const categories = [
   'APPEAL',
   'ADVERT',
   'ACCOUNT',
+  'FUNDS',
   'SECURITY',
 ] as const
 const quiet: readonly string[] = ['ORDER_PROGRESS', 'ADVERT']
 
 let preferences: NotificationPreference[] = categories.flatMap((category): NotificationPreference[] => [
   { category, channel: 'EMAIL', enabled: !quiet.includes(category), optional: category !== 'SECURITY' },
-  { category, channel: 'BROWSER', enabled: true, optional: true },
+  { category, channel: 'BROWSER', enabled: category !== 'FUNDS', optional: true },
 ])
 
 const unread = () => ({ count: told.filter(({ number }) => number > read).length })

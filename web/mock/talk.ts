@@ -24,6 +24,7 @@ function entryAt(log: Log, minutes: number, said: Partial<TalkEntry>): TalkEntry
     text: '',
     files: [],
     warnings: [],
+    automatic: false,
     notice: null,
     state: null,
     version: null,
@@ -52,6 +53,7 @@ function transition(log: Log, minutes: number, notice: string, state: string, au
 function talkative(): Log {
   const log = logOf('BUYER')
   transition(log, -1500, 'NEW_ORDER', 'AWAITING_ACCEPTANCE', 'BUYER')
+  entryAt(log, -1500, { author: 'SELLER', text: 'I answer within five minutes.', automatic: true })
   entryAt(log, -1499, { author: 'BUYER', text: 'Hello! Are you there?' })
   entryAt(log, -1498, { author: 'SELLER', text: 'Yes. I’ll accept in a moment.' })
   transition(log, -9, 'ORDER_ACCEPTED', 'AWAITING_PAYMENT', 'SELLER')

@@ -11,6 +11,7 @@ export const user: UserInfo = {
   nicknameRefusal: null,
   publicNickname: 'Maria7',
   remark: null,
+  automaticReply: null,
   receivingAddress: ADDRESS.receiving,
   chainType: 'ERC20',
   boundAddress: ADDRESS.bound,
@@ -99,6 +100,7 @@ export const handlers: Handlers = {
       user.chainType = body.chainType ?? null
       user.holdUntil = minutesFromNow(DAY)
     }
+    if (body.automaticReply !== undefined) user.automaticReply = body.automaticReply || null
     if (body.newSecurityCode) user.hasSecurityPassword = true
     return user
   },

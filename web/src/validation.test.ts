@@ -92,7 +92,7 @@ const LISTED: Readonly<Record<string, readonly [reason: string, ...checks: strin
     'maxLength={64}',
     'Array.from(fresh).length < LEAST',
   ],
-  'features/identity/UpdateRemarkPage.tsx': [TEXT, 'maxLength={LONGEST}'],
+  'features/identity/OwnTextForm.tsx': [TEXT, 'maxLength={longest}'],
   'features/identity/validation.ts': [
     'The forms of a code and of an email address. The emailed code is the proof.',
     'text.length <= 254',

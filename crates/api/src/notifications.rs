@@ -1,7 +1,8 @@
 //! The list of notifications, and the channels on which users are told.
 
 use app::Context;
-use app::notifications::{self, Filter, Notification, Preference, Subject};
+use app::memory::assets::TradedAssets;
+use app::notifications::{self, Filter, Notification, Preference, Subject, Traded};
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::effect::Notice;
@@ -15,6 +16,7 @@ use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{Body, Query, Session};
+use crate::nfts::dto::NftDto;
 use crate::state::ApiState;
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
@@ -41,6 +43,8 @@ struct NotificationDto {
     order_id: Option<OrderId>,
     #[schema(value_type = Option<uuid::Uuid>)]
     advert_id: Option<AdvertId>,
+    /// What the order trades.
+    traded: Option<TradedDto>,
     /// Of an order or advert.
     #[schema(value_type = Option<String>)]
     notice: Option<Notice>,
@@ -52,10 +56,38 @@ struct NotificationDto {
     certified: Option<bool>,
     /// What changed about the account.
     account_change: Option<AccountChange>,
+    /// Whether the user requested a withdrawal.
+    withdrawal: bool,
+}
+
+/// What an order trades.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = NotificationTrade)]
+struct TradedDto {
+    base: String,
+    quote: String,
+    /// The quantity of the base, as a decimal string.
+    quantity: String,
+    /// The total in the quote, as a decimal string.
+    total: String,
+    /// The NFT that is sold; null for coins.
+    nft: Option<NftDto>,
+}
+
+impl From<Traded> for TradedDto {
+    fn from(Traded { assets: TradedAssets { base, quote, nft, .. }, quantity, total }: Traded) -> Self {
+        Self {
+            quantity: quantity.format(base.decimals),
+            total: total.format(quote.decimals),
+            base: base.code,
+            quote: quote.code,
+            nft: nft.as_ref().map(NftDto::from),
+        }
+    }
 }
 
 impl From<Notification> for NotificationDto {
-    fn from(Notification { number, at, category, subject, unread }: Notification) -> Self {
+    fn from(Notification { number, at, category, subject, traded, unread }: Notification) -> Self {
         let dto = Self {
             number,
             at,
@@ -68,6 +100,8 @@ impl From<Notification> for NotificationDto {
             author: None,
             certified: None,
             account_change: None,
+            traded: traded.map(Into::into),
+            withdrawal: false,
         };
         match subject {
             Subject::Order { id, notice, reader, author } => {
@@ -76,6 +110,7 @@ impl From<Notification> for NotificationDto {
             Subject::Advert { id, notice } => Self { advert_id: Some(id), notice: Some(notice), ..dto },
             Subject::Certification { approved } => Self { certified: Some(approved), ..dto },
             Subject::TakenOffline => dto,
+            Subject::Withdrawal => Self { withdrawal: true, ..dto },
             Subject::AccountChanged(change) => Self { account_change: Some(change), ..dto },
         }
     }
@@ -180,7 +215,8 @@ struct PreferenceBody {
 
 /// Turns a channel of a category on or off. Repeating it changes nothing.
 ///
-/// Refused with 400 for emails about the security of the account, which cannot be turned off.
+/// Refused with 400 for emails about the security of the account, which cannot be turned off. During a hold on the account, no
+/// emails that are sent by default can be turned off. The user gets an email about turning them off.
 #[utoipa::path(post, path = "/user/notification/preference", tag = "notifications", request_body = PreferenceBody,
     responses((status = 200, body = Envelope<Vec<PreferenceDto>>)), security(("session" = [])))]
 async fn set_preference(

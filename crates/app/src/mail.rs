@@ -13,8 +13,16 @@ pub struct EmailMessage {
     pub text: String,
 }
 
+/// What the mail server says to a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    Accepted,
+    /// The server refuses it for good, for example because the mailbox does not exist.
+    Refused,
+}
+
 #[async_trait]
 pub trait Mail: Send + Sync {
-    /// Passes a message to the mail server. Fails with [`crate::Error::Unavailable`] if the server does not accept it.
-    async fn send(&self, message: EmailMessage) -> Result<()>;
+    /// Passes a message to the mail server. Fails with [`crate::Error::Unavailable`] if the server may accept it later.
+    async fn send(&self, message: EmailMessage) -> Result<Delivery>;
 }

@@ -159,6 +159,7 @@ mod tests {
             region: "TH".to_owned(),
             kyc: KycLevel::Advanced,
             nickname: None,
+            automatic_reply: None,
             receiving: None,
             online: false,
             offline_cause: None,

@@ -39,6 +39,9 @@ pub enum Category {
     Advert,
     /// The user's standing: certification, and being taken offline.
     Account,
+    /// Coins of the user leave by a command of the user: the confirmation of a payment, a deposit from the balance, a withdrawal.
+    /// Users are told because somebody else may have their session and their passwords.
+    Funds,
     /// What protects the account: passwords, email address and addresses for coins. Users always get an email about it.
     Security,
 }
@@ -96,9 +99,24 @@ impl Channel {
 pub enum AccountChange {
     LoginPassword,
     SecurityPassword,
+    /// The user had no security password.
+    SecurityPasswordSet,
     EmailAddress,
     ReceivingAddress,
     BoundAddress,
+    /// Emails that ask for answers were turned off.
+    NotificationEmails,
+}
+
+impl AccountChange {
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::iter()
+    }
+
+    /// Returns whether the change puts the account on hold ([`crate::users::User::hold`]).
+    pub fn starts_hold(self) -> bool {
+        !matches!(self, Self::SecurityPasswordSet | Self::NotificationEmails)
+    }
 }
 
 impl Category {
@@ -107,11 +125,12 @@ impl Category {
     }
 
     /// Returns whether users who have chosen nothing are told on a channel: by email about what needs an answer or concerns the
-    /// account, in the browser about everything.
+    /// account, in the browser about what they did not do themselves.
     pub fn default_on(self, channel: Channel) -> bool {
         match channel {
             Channel::Email => !matches!(self, Self::OrderProgress | Self::Advert),
-            Channel::Browser => true,
+            // The browser belongs to whoever has done it.
+            Channel::Browser => self != Self::Funds,
         }
     }
 
@@ -146,9 +165,20 @@ pub fn category_of_order(notice: Notice, order: &Order, reader: Party) -> Catego
     }
 }
 
-/// Returns whether an email about an order still helps: if it asks for something, the order must still wait for the reader.
+/// Returns the category of a notice about an order to the user who caused it: what a thief might do, and nothing else.
+pub fn category_of_own(notice: Notice) -> Option<Category> {
+    match notice {
+        Notice::PaymentConfirmed | Notice::OrderDeposited => Some(Category::Funds),
+        Notice::AppealWithdrawn => Some(Category::Appeal),
+        _ => None,
+    }
+}
+
+/// Returns whether an email about an order still helps: if it asks for something, the order must still wait for the reader. An
+/// automatic order waits for nobody.
 pub fn is_current(category: Category, order: &Order, reader: Party) -> bool {
     match category {
+        Category::NewOrder if order.terms.automatic() => !order.state.ended(),
         Category::NewOrder => {
             matches!(order.state, State::AwaitingAcceptance { .. }) && waits_for(order) == Some(reader)
         }

@@ -55,6 +55,8 @@ pub struct User {
     pub kyc: KycLevel,
     pub nickname: Option<String>,
     pub receiving: Option<ReceivingAddress>,
+    /// What takers read in the conversation of a new order ([`crate::talk::check_automatic_reply`]).
+    pub automatic_reply: Option<String>,
     /// Set by the user, regardless of open connections.
     pub online: bool,
     /// Why the platform took the user offline; `None` if the user is online, or went offline otherwise.

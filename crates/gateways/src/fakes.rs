@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use app::identity::ports::{SlideArt, SlidePicture, Vaults};
-use app::mail::{EmailMessage, Mail};
+use app::mail::{Delivery, EmailMessage, Mail};
 use app::{Error, Result};
 use async_trait::async_trait;
 use domain::chain::{Address, CustodyIndex};
@@ -38,12 +38,12 @@ impl KeptMail {
 
 #[async_trait]
 impl Mail for KeptMail {
-    async fn send(&self, message: EmailMessage) -> Result<()> {
+    async fn send(&self, message: EmailMessage) -> Result<Delivery> {
         if self.broken.load(std::sync::atomic::Ordering::Acquire) {
             return Err(Error::Unavailable { what: "the mail server" });
         }
         self.emails.lock().unwrap_or_else(PoisonError::into_inner).push(message);
-        Ok(())
+        Ok(Delivery::Accepted)
     }
 }
 

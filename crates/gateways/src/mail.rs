@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use app::mail::{EmailMessage, Mail};
+use app::mail::{Delivery, EmailMessage, Mail};
 use app::{Error, Result};
 use async_trait::async_trait;
 use lettre::message::{Mailbox, header::ContentType};
@@ -47,7 +47,7 @@ impl SmtpMail {
 
 #[async_trait]
 impl Mail for SmtpMail {
-    async fn send(&self, message: EmailMessage) -> Result<()> {
+    async fn send(&self, message: EmailMessage) -> Result<Delivery> {
         let to: Mailbox = message.to.parse().map_err(|error| Error::Internal(format!("mail recipient: {error}")))?;
         let message = Message::builder()
             .from(self.from.clone())
@@ -63,8 +63,12 @@ impl Mail for SmtpMail {
         // The transport's own timeout applies to each line of the server's response, so a server that trickles lines
         // could hold up the call indefinitely.
         match tokio::time::timeout(self.patience, self.transport.send(message)).await {
-            Ok(Ok(_)) => Ok(()),
-            // The error contains the server's response but no part of the email.
+            Ok(Ok(_)) => Ok(Delivery::Accepted),
+            // The errors contain the server's response but no part of the email.
+            Ok(Err(error)) if error.is_permanent() => {
+                tracing::warn!(%error, "the mail server refuses an email");
+                Ok(Delivery::Refused)
+            }
             Ok(Err(error)) => Err(gone(&error)),
             Err(_) => Err(gone(&"timed out")),
         }

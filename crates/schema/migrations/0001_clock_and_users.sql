@@ -34,6 +34,8 @@ create table users (
     nickname_skeleton      text,
     receiving_address      text,
     receiving_chain_type   text,
+    -- What takers read in the conversation of a new order.
+    automatic_reply        text check (char_length(automatic_reply) between 1 and 300),
     online                 boolean not null default false,
     -- Why the platform took the user offline; null if the user is online, or went offline without the platform.
     offline_cause          text check (offline_cause = 'MISSED_ACCEPTANCES'),
@@ -89,7 +91,7 @@ create table outbox_events (
     body     jsonb not null,
     at       timestamptz not null,
     -- Of a notification: what it is about. Null for what only refreshes or alerts devices.
-    category text check (category in ('NEW_ORDER', 'ACTION_NEEDED', 'ORDER_PROGRESS', 'APPEAL', 'ADVERT', 'ACCOUNT', 'SECURITY')),
+    category text check (category in ('NEW_ORDER', 'ACTION_NEEDED', 'ORDER_PROGRESS', 'APPEAL', 'ADVERT', 'ACCOUNT', 'FUNDS', 'SECURITY')),
     -- For readers of all events: identities do not commit in order, so a tail stops at the oldest running transaction.
     xact     xid8 not null default pg_current_xact_id(),
     sequence bigint generated always as identity,
@@ -97,6 +99,7 @@ create table outbox_events (
 );
 create index outbox_events_tail on outbox_events (xact, sequence);
 create index outbox_events_notifications on outbox_events (user_id, number) where category is not null;
+create index outbox_events_category on outbox_events (user_id, category, number) where category is not null;
 
 -- The channels that users have turned on or off; defaults apply to the others.
 create table notification_preferences (
@@ -104,5 +107,6 @@ create table notification_preferences (
     category text not null,
     channel  text not null check (channel in ('EMAIL', 'BROWSER')),
     enabled  boolean not null,
+    changed_at timestamptz not null,
     primary key (user_id, category, channel)
 );

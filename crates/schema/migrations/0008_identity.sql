@@ -330,6 +330,9 @@ create table emails (
     event      bigint,
     -- The order that was released during a hold; null for a notification.
     order_id   uuid references orders,
+    -- Of the notification. Null for an email about a hold, which is as urgent as one about the security of the account.
+    category   text,
+    urgent     boolean not null generated always as (category is null or category = 'SECURITY') stored,
     written_at timestamptz not null,
     -- When a worker may try to send it.
     due_at     timestamptz not null,
@@ -343,5 +346,7 @@ create table emails (
     unique (order_id),
     check ((event is null) <> (order_id is null))
 );
-create index emails_due on emails (due_at, id) where sent_at is null;
+create index emails_due on emails (urgent desc, due_at, id) where sent_at is null;
+-- For the limit of emails to a user.
+create index emails_tried on emails (user_id, category, written_at) where tries > 0;
 create index emails_age on emails (written_at);

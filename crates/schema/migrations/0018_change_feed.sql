@@ -92,8 +92,8 @@ begin
     return null;
 end $$;
 create trigger user_updated after update of
-    bound_address, region, kyc_level, nickname, receiving_address, receiving_chain_type, online, reputation, certified, verified,
-    login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until on users
+    bound_address, region, kyc_level, nickname, receiving_address, receiving_chain_type, automatic_reply, online, reputation, certified,
+    verified, login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until on users
     for each row when (old is distinct from new) execute function user_changed();
 
 create function account_changed() returns trigger language plpgsql as $$

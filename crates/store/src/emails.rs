@@ -2,10 +2,11 @@
 
 use domain::clock::Timestamp;
 use domain::ids::{OrderId, UserId};
+use domain::notifications::Category;
 
 use crate::columns::column;
 use crate::outbox::{self, StoredEvent};
-use crate::{Result, Tx};
+use crate::{Error, Result, Tx};
 
 /// An email about an automatic order whose coins were released during a hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +31,9 @@ pub struct ClaimedEmail {
     pub cause: Cause,
     /// The addresses for which the mail server has accepted the email before.
     pub accepted: Vec<String>,
+    pub written_at: Timestamp,
+    /// The number of tries, this one included.
+    pub tries: u32,
 }
 
 /// Inserts emails about holds that can be sent from `now` on. An order has at most one.
@@ -50,15 +54,15 @@ pub async fn insert(tx: &mut Tx, emails: &[HoldEmail], now: Timestamp) -> Result
     Ok(())
 }
 
-/// Returns an email that is due, and makes it due again later: after a minute, and twice as long after each further try, at
+/// Returns the next email that is due, urgent ones first, and makes it due again later: after a minute, and twice as long after each further try, at
 /// most an hour. Whoever has not called [`sent`] until then, because the mail server or the process failed, tries again.
 pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<ClaimedEmail>> {
     let row = sqlx::query!(
         "update emails
          set tries = tries + 1, due_at = $1::timestamptz + least(power(2, least(tries, 6)), 60) * interval '1 minute'
          where id = (select id from emails where sent_at is null and due_at <= $1
-                     order by due_at, id limit 1 for update skip locked)
-         returning id, user_id, event, order_id, accepted",
+                     order by urgent desc, due_at, id limit 1 for update skip locked)
+         returning id, user_id, event, order_id, accepted, written_at, tries",
         now
     )
     .fetch_optional(tx.connection())
@@ -70,7 +74,40 @@ pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<ClaimedEmail>> 
         (None, Some(event)) => outbox::one(tx, user, event).await?.map(|event| Cause::Notification(Box::new(event))),
         (None, None) => None,
     };
-    Ok(cause.map(|cause| ClaimedEmail { id: row.id, user, cause, accepted: row.accepted }))
+    let tries = u32::try_from(row.tries).map_err(|_| Error::row("emails", row.id, "tries"))?;
+    let email =
+        |cause| ClaimedEmail { id: row.id, user, cause, accepted: row.accepted, written_at: row.written_at, tries };
+    Ok(cause.map(email))
+}
+
+/// Counts the emails to a user in a category that were written after a timestamp and were tried, except one; at most `most`.
+pub async fn tried_since(
+    tx: &mut Tx,
+    (user, category): (UserId, Category),
+    since: Timestamp,
+    except: i64,
+    most: i64,
+) -> Result<i64> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from (
+               select from emails
+               where user_id = $1 and category = $2 and written_at > $3 and tries > 0 and id <> $4 limit $5
+           ) tried"#,
+        user.0,
+        category.into_str(),
+        since,
+        except,
+        most
+    )
+    .fetch_one(tx.connection())
+    .await?;
+    Ok(count)
+}
+
+/// Deletes an email that is not sent.
+pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+    sqlx::query!("delete from emails where id = $1", id).execute(tx.connection()).await?;
+    Ok(())
 }
 
 /// Records that the mail server has accepted an email for one of its addresses.
@@ -81,7 +118,7 @@ pub async fn accepted(tx: &mut Tx, id: i64, address: &str) -> Result<()> {
     Ok(())
 }
 
-/// Records that an email needs no more tries: the mail server has accepted it for all addresses, or it is out of date.
+/// Records that the mail server has accepted an email for all its addresses.
 pub async fn sent(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
     sqlx::query!("update emails set sent_at = $2 where id = $1 and sent_at is null", id, now)
         .execute(tx.connection())

@@ -1,5 +1,6 @@
 //! The list of a user's notifications, which are events of the outbox, and the channels that users have chosen.
 
+use domain::clock::Timestamp;
 use domain::ids::UserId;
 use domain::notifications::{Category, Channel};
 
@@ -68,26 +69,47 @@ pub async fn mark_read(tx: &mut Tx, user: UserId, up_to: i64) -> Result<()> {
     Ok(())
 }
 
+/// A channel of a category that a user has turned on or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preference {
+    pub category: Category,
+    pub channel: Channel,
+    pub enabled: bool,
+    pub changed_at: Timestamp,
+}
+
 /// Returns the channels that the user has turned on or off.
-pub async fn preferences(tx: &mut Tx, user: UserId) -> Result<Vec<(Category, Channel, bool)>> {
-    let rows =
-        sqlx::query!("select category, channel, enabled from notification_preferences where user_id = $1", user.0)
-            .fetch_all(tx.connection())
-            .await?;
-    let parsed =
-        rows.into_iter().filter_map(|row| Some((row.category.parse().ok()?, row.channel.parse().ok()?, row.enabled)));
+pub async fn preferences(tx: &mut Tx, user: UserId) -> Result<Vec<Preference>> {
+    let rows = sqlx::query!(
+        "select category, channel, enabled, changed_at from notification_preferences where user_id = $1",
+        user.0
+    )
+    .fetch_all(tx.connection())
+    .await?;
+    let parsed = rows.into_iter().filter_map(|row| {
+        let (category, channel) = (row.category.parse().ok()?, row.channel.parse().ok()?);
+        Some(Preference { category, channel, enabled: row.enabled, changed_at: row.changed_at })
+    });
     Ok(parsed.collect())
 }
 
 /// Turns a channel of a category on or off.
-pub async fn set_preference(tx: &mut Tx, user: UserId, category: Category, channel: Channel, on: bool) -> Result<()> {
+pub async fn set_preference(
+    tx: &mut Tx,
+    user: UserId,
+    (category, channel): (Category, Channel),
+    enabled: bool,
+    now: Timestamp,
+) -> Result<()> {
     sqlx::query!(
-        "insert into notification_preferences (user_id, category, channel, enabled) values ($1, $2, $3, $4)
-         on conflict (user_id, category, channel) do update set enabled = excluded.enabled",
+        "insert into notification_preferences (user_id, category, channel, enabled, changed_at) values ($1, $2, $3, $4, $5)
+         on conflict (user_id, category, channel) do update
+             set enabled = excluded.enabled, changed_at = excluded.changed_at",
         user.0,
         category.into_str(),
         channel.into_str(),
-        on
+        enabled,
+        now
     )
     .execute(tx.connection())
     .await?;

@@ -69,8 +69,8 @@ pub async fn write(tx: &mut Tx, events: &[OutboxEvent], at: Timestamp) -> Result
              from told t join counted c on c.id = t.user_id order by t.place
              returning user_id, number, category
          )
-         insert into emails (user_id, event, written_at, due_at)
-         select w.user_id, w.number, $4, $4
+         insert into emails (user_id, event, category, written_at, due_at)
+         select w.user_id, w.number, w.category, $4, $4
          from written w join accounts a on a.user_id = w.user_id
          left join notification_preferences p
              on p.user_id = w.user_id and p.category = w.category and p.channel = 'EMAIL'

@@ -25,6 +25,7 @@ struct Row {
     nickname: Option<String>,
     receiving_address: Option<String>,
     receiving_chain_type: Option<String>,
+    automatic_reply: Option<String>,
     online: bool,
     offline_cause: Option<String>,
     missed_acceptances: serde_json::Value,
@@ -61,6 +62,7 @@ impl TryFrom<Row> for User {
             region: row.region,
             nickname: row.nickname,
             receiving: receiving(row.receiving_address, row.receiving_chain_type),
+            automatic_reply: row.automatic_reply,
             online: row.online,
             offline_cause: row
                 .offline_cause
@@ -82,8 +84,8 @@ macro_rules! select {
         sqlx::query_as!(
             Row,
             "select id, custody_index, vault_address, bound_address, region, kyc_level, nickname, receiving_address,
-                    receiving_chain_type, online, offline_cause, missed_acceptances, reputation, certified, verified,
-                    login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until
+                    receiving_chain_type, automatic_reply, online, offline_cause, missed_acceptances, reputation, certified,
+                    verified, login_forbidden, withdrawal_forbidden, buy_forbidden, sell_forbidden, held_until
              from users where id = any($1) " + $rest,
             &uuids($ids)
         )

@@ -26,6 +26,7 @@ pub fn trader(index: u64) -> User {
         region: "KR".to_owned(),
         kyc: KycLevel::Advanced,
         nickname: Some(format!("Trader{index}")),
+        automatic_reply: None,
         receiving: Some(ReceivingAddress { address: address(0xcc).to_string(), chain_type: "ERC20".to_owned() }),
         online: true,
         offline_cause: None,

@@ -2817,7 +2817,8 @@ export interface paths {
         put?: never;
         /**
          * Turns a channel of a category on or off. Repeating it changes nothing.
-         * @description Refused with 400 for emails about the security of the account, which cannot be turned off.
+         * @description Refused with 400 for emails about the security of the account, which cannot be turned off. During a hold on the account, no
+         *     emails that are sent by default can be turned off. The user gets an email about turning them off.
          */
         post: operations["postUserNotificationPreference"];
         delete?: never;
@@ -3126,7 +3127,7 @@ export interface components {
          * @description What changed about an account that protects it.
          * @enum {string}
          */
-        AccountChange: "LOGIN_PASSWORD" | "SECURITY_PASSWORD" | "EMAIL_ADDRESS" | "RECEIVING_ADDRESS" | "BOUND_ADDRESS";
+        AccountChange: "LOGIN_PASSWORD" | "SECURITY_PASSWORD" | "SECURITY_PASSWORD_SET" | "EMAIL_ADDRESS" | "RECEIVING_ADDRESS" | "BOUND_ADDRESS" | "NOTIFICATION_EMAILS";
         /** @description An advert, as its owner sees it. */
         Advert: components["schemas"]["AdvertFacts"] & {
             /** @description The commands that the owner may send now. */
@@ -6646,6 +6647,8 @@ export interface components {
             /** Format: date-time */
             at: string;
             author: components["schemas"]["Role"] | null;
+            /** @description Whether the message is the author's automatic reply to a new order. */
+            automatic: boolean;
             /** @description The hash of the entry and of all entries before it, in hexadecimal digits. */
             hash: string;
             kind: components["schemas"]["EntryKind"];
@@ -7028,13 +7031,16 @@ export interface components {
             /** Format: uuid */
             orderId: string | null;
             reader: components["schemas"]["Role"] | null;
+            traded: components["schemas"]["NotificationTrade"] | null;
             unread: boolean;
+            /** @description Whether the user requested a withdrawal. */
+            withdrawal: boolean;
         };
         /**
          * @description What a notification is about. Users choose the channels of each category.
          * @enum {string}
          */
-        NotificationCategory: "NEW_ORDER" | "ACTION_NEEDED" | "ORDER_PROGRESS" | "APPEAL" | "ADVERT" | "ACCOUNT" | "SECURITY";
+        NotificationCategory: "NEW_ORDER" | "ACTION_NEEDED" | "ORDER_PROGRESS" | "APPEAL" | "ADVERT" | "ACCOUNT" | "FUNDS" | "SECURITY";
         /**
          * @description How a user is told, besides the list of notifications, which contains all of them.
          * @enum {string}
@@ -7056,6 +7062,16 @@ export interface components {
             enabled: boolean;
             /** @description Whether the user can change it. */
             optional: boolean;
+        };
+        /** @description What an order trades. */
+        NotificationTrade: {
+            base: string;
+            nft: components["schemas"]["Nft"] | null;
+            /** @description The quantity of the base, as a decimal string. */
+            quantity: string;
+            quote: string;
+            /** @description The total in the quote, as a decimal string. */
+            total: string;
         };
         Null: null;
         /** @description What must end before the user can withdraw, newest first. */
@@ -8289,6 +8305,11 @@ export interface components {
         };
         /** @description The fields to change. Omitted fields keep their values. */
         UpdateInfoBody: {
+            /**
+             * @description What takers read in the conversation of a new order: at most 300 characters, without forbidden words, links or contact
+             *     information, and without a request to release early (1030). An empty text for nothing.
+             */
+            automaticReply?: string | null;
             /** @description The chain type of `receivingAddress`. */
             chainType?: string | null;
             /** @description A new email address. Requires an `emailCode` that was sent to it for `security`. */
@@ -8326,6 +8347,8 @@ export interface components {
         UserFlag: "LOGIN" | "WITHDRAWAL" | "BUY" | "SELL";
         /** @description A user's account, as they see it. */
         UserInfo: {
+            /** @description What takers read in the conversation of a new order; null for nothing. */
+            automaticReply: string | null;
             /** @description The user's own address on the escrow chain, confirmed through the pass. Returns and withdrawals go there. */
             boundAddress: string | null;
             /** @description Whether the user is a certified trader. */
@@ -10092,6 +10115,18 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "5032";
+                };
+            };
+        };
+        /** @description 5036: Your account details changed recently. This is available again from {until}. */
+        Refusal_5036: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5036";
                 };
             };
         };
@@ -15520,6 +15555,7 @@ export interface operations {
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
             408: components["responses"]["Refusal_408"];
+            409: components["responses"]["Refusal_5036"];
             413: components["responses"]["Refusal_413"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];

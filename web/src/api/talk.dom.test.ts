@@ -29,6 +29,7 @@ const entry = (number: number): TalkEntry => ({
   text: String(number),
   files: [],
   warnings: [],
+  automatic: false,
   notice: null,
   state: null,
   version: null,

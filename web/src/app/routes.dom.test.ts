@@ -36,7 +36,7 @@ test('every route of the specification, and those of our own, exist exactly once
         '/sessions',
         '/boundAddress',
       ],
-      ...['/trader', '/traders', '/notifications', '/notificationSettings'],
+      ...['/trader', '/traders', '/notifications', '/notificationSettings', '/automaticReply'],
       ...['/appeals', '/recharge'],
     ].toSorted(),
   )

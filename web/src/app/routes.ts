@@ -288,6 +288,13 @@ const TABLE = [
   },
   {
     ...session,
+    path: '/automaticReply',
+    title: msg`Automatic reply`,
+    settings: 16,
+    page: page('identity', () => import('@/features/identity/AutomaticReplyPage')),
+  },
+  {
+    ...session,
     path: '/trader',
     title: msg`Trader`,
     page: page('traders', () => import('@/features/traders/TraderPage')),
@@ -311,7 +318,7 @@ const TABLE = [
     path: '/notificationSettings',
     title: msg`Notification settings`,
     back: '/personalCenter',
-    settings: 17,
+    settings: 18,
     page: page('notifications', () => import('@/features/notifications/NotificationSettingsPage')),
   },
   {
@@ -401,7 +408,7 @@ const TABLE = [
     ...session,
     path: '/nft/list',
     title: msg`My NFTs`,
-    settings: 16,
+    settings: 17,
     page: page(['wallet', 'nft'], () => import('@/features/wallet/MyNftsPage')),
   },
   {

@@ -70,6 +70,8 @@ pub(super) struct UserInfo {
     nickname_refusal: Option<String>,
     /// The user's public description.
     remark: Option<String>,
+    /// What takers read in the conversation of a new order; null for nothing.
+    automatic_reply: Option<String>,
     /// The address at which the user is paid in USDT.
     receiving_address: Option<String>,
     /// The chain type of `receivingAddress`.
@@ -124,6 +126,7 @@ impl From<Profile> for UserInfo {
             nickname_under_review: profile.nickname_under_review,
             nickname_refusal: profile.nickname_refusal,
             remark: Some(profile.remark).filter(|remark| !remark.is_empty()),
+            automatic_reply: user.automatic_reply,
             receiving_address,
             chain_type,
             bound_address: user.bound.map(checksummed),
@@ -180,6 +183,10 @@ pub(super) struct UpdateInfoBody {
     /// A public description of at most 100 characters.
     #[serde(default)]
     remark: Option<String>,
+    /// What takers read in the conversation of a new order: at most 300 characters, without forbidden words, links or contact
+    /// information, and without a request to release early (1030). An empty text for nothing.
+    #[serde(default)]
+    automatic_reply: Option<String>,
     /// The address at which the user is paid in USDT. Requires `chainType`.
     #[serde(default)]
     receiving_address: Option<String>,
@@ -234,6 +241,7 @@ pub(super) async fn update(
     let update = Update {
         nickname: body.nickname,
         remark: body.remark,
+        automatic_reply: body.automatic_reply,
         receiving,
         email: body.email,
         new_password: body.new_password.map(Into::into),

@@ -98,6 +98,7 @@ refusals! {
     "post /c2c/advert/switch/{id}" => ADVERT + [ADVERTISER_OFFLINE];
     "post /c2c/advert/delete/{id}" => ADVERT + [];
     "post /c2c/advert/online" => [HELD];
+    "post /user/notification/preference" => [HELD];
     // Orders.
     "post /c2c/deal/order" => SECURITY_PASSWORD + TRADE
         + [ADVERT_MISSING, ADVERT_STATE, ADVERTISER_OFFLINE, OWN_ADVERT, BLOCKED, TAKER_REQUIREMENTS_UNMET, PRICE_CHANGED, FEE_CHANGED, QUANTITY_SHORT,

@@ -142,7 +142,8 @@ mod tests {
     #[test]
     fn a_message_tells_of_its_files_without_links() {
         let file = FileReference { id: FileId(Uuid::from_u128(3)), sha256: FIRST };
-        let content = Content::Message { text: String::new(), files: vec![file], warnings: Vec::new() };
+        let content =
+            Content::Message { text: String::new(), files: vec![file], warnings: Vec::new(), automatic: false };
         let at = Utc.timestamp_opt(0, 0).unwrap();
         let order = OrderId(Uuid::from_u128(5));
         let entry = LogEntry { order, number: 4, author: None, content, at, hash: FIRST };

@@ -64,6 +64,8 @@ pub(crate) struct LogEntryDto {
     text: String,
     /// What the recipient was warned of.
     warnings: Vec<talk::Warning>,
+    /// Whether the message is the author's automatic reply to a new order.
+    automatic: bool,
     /// What the parties were notified of, such as `ORDER_PAID`; null for a message, and for a transition without a notice.
     notice: Option<String>,
     /// The state of the order after the transition; null for a message.
@@ -84,6 +86,7 @@ impl From<LogEntry> for LogEntryDto {
             officer: None,
             text: String::new(),
             warnings: Vec::new(),
+            automatic: false,
             notice: None,
             state: None,
             version: None,
@@ -97,7 +100,9 @@ impl From<LogEntry> for LogEntryDto {
                 version: Some(version),
                 ..empty
             },
-            Content::Message { text, warnings, files: _ } => Self { kind: EntryKind::Message, text, warnings, ..empty },
+            Content::Message { text, warnings, automatic, files: _ } => {
+                Self { kind: EntryKind::Message, text, warnings, automatic, ..empty }
+            }
             Content::Officer { name, text, files: _ } => {
                 Self { kind: EntryKind::Officer, officer: Some(name), text, ..empty }
             }

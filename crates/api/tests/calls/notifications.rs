@@ -87,6 +87,80 @@ async fn who_must_act_gets_an_email_with_a_link_as_long_as_it_helps() {
 }
 
 #[tokio::test]
+async fn users_get_emails_about_what_a_thief_of_their_session_might_do() {
+    let (stage, _, order) = Box::pin(Stage::paid()).await;
+    stage.emailed(&stage.anna).await;
+    stage.anna.trader.does(order.parse().unwrap(), domain::orders::OrderCommand::Confirm).await.unwrap();
+    let own = &stage.notified(&stage.anna, "?category=FUNDS").await[0];
+    assert_eq!(
+        (&own["notice"], &own["author"], &own["reader"]),
+        (&json!("PAYMENT_CONFIRMED"), &json!("SELLER"), &json!("SELLER"))
+    );
+    let traded = json!({"base": "MEC", "quote": "KRW", "quantity": "4", "total": "4000", "nft": null});
+    assert_eq!(own["traded"], traded);
+    let emails = stage.emailed(&stage.anna).await;
+    let subjects = |emails: &[(String, String)]| emails.iter().map(|(subject, _)| subject.clone()).collect::<Vec<_>>();
+    assert!(
+        subjects(&emails).contains(&"MEC2C: You confirmed a payment, and your coins are being released".to_owned()),
+        "{emails:?}"
+    );
+
+    // Turning emails off is told once a day, and so is the owner of a stolen session.
+    let told = "MEC2C: Emails that ask for your answer were turned off";
+    let many = |emails: &[(String, String)]| subjects(emails).iter().filter(|subject| *subject == told).count();
+    for category in ["FUNDS", "APPEAL"] {
+        assert_eq!(stage.prefers(&stage.anna, category, "EMAIL", false).await, false);
+    }
+    assert_eq!(many(&stage.emailed(&stage.anna).await), 1);
+    stage.market.waits(chrono::Duration::hours(25)).await;
+    assert_eq!(stage.prefers(&stage.anna, "APPEAL", "EMAIL", false).await, false);
+    assert_eq!(many(&stage.emailed(&stage.anna).await), 1, "nothing has changed");
+    assert_eq!(stage.prefers(&stage.anna, "NEW_ORDER", "EMAIL", false).await, false);
+    assert_eq!(many(&stage.emailed(&stage.anna).await), 2);
+
+    // During a hold, they stay on, and can be turned on.
+    let until = stage.market.now().await + chrono::Duration::hours(1);
+    let id = stage.anna.trader.id();
+    stage.market.sql(&format!("update users set held_until = '{}' where id = '{id}'", until.to_rfc3339())).await;
+    let body = json!({"category": "ACTION_NEEDED", "channel": "EMAIL", "enabled": false});
+    stage.post(&stage.anna, "/user/notification/preference", &body).await.refused(409, "5036");
+    assert_eq!(stage.prefers(&stage.anna, "APPEAL", "EMAIL", true).await, true);
+    assert_eq!(stage.prefers(&stage.anna, "ACTION_NEEDED", "BROWSER", false).await, false);
+}
+
+#[tokio::test]
+async fn nobody_fills_the_mailbox_of_another_user_or_delays_the_emails_about_security() {
+    let (stage, _, order) = Box::pin(Stage::paid()).await;
+    stage.emailed(&stage.anna).await;
+    let id = stage.anna.trader.id();
+    let before = stage.mail.emails().len();
+    // As many new orders as a taker places and cancels.
+    let flood = format!(
+        "insert into outbox_events (user_id, number, kind, body, at, category)
+         select '{id}', 1000 + n, 'ORDER_STATUS_CHANGE', '{{\"orderId\": \"{order}\", \"notice\": \"ORDER_PAID\"}}', clock.now, 'ACTION_NEEDED'
+         from generate_series(1, 100) n, (select max(at) as now from outbox_events) clock"
+    );
+    stage.market.sql(&flood).await;
+    let queue = "insert into emails (user_id, event, category, written_at, due_at)
+                 select user_id, number, category, at, at from outbox_events where number > 1000";
+    stage.market.sql(queue).await;
+    let change = json!({"changed": "EMAIL_ADDRESS"});
+    let event = format!(
+        "insert into outbox_events (user_id, number, kind, body, at, category)
+         select '{id}', 2000, 'ACCOUNT_CHANGE', '{change}', max(at), 'SECURITY' from outbox_events"
+    );
+    stage.market.sql(&event).await;
+    let urgent = "insert into emails (user_id, event, category, written_at, due_at)
+                  select user_id, number, category, at, at from outbox_events where number = 2000";
+    stage.market.sql(urgent).await;
+    stage.emailed(&stage.anna).await;
+    let emails = stage.mail.emails().split_off(before);
+    assert_eq!(emails[0].subject, "MEC2C: Your email address was changed", "it overtakes the others");
+    assert_eq!(emails.len() - 1, 20 - 1, "one was sent before");
+    assert_eq!(stage.market.count("select count(*) from emails where sent_at is null").await, 0);
+}
+
+#[tokio::test]
 async fn users_choose_their_emails_except_those_about_security() {
     let (stage, _, order) = Box::pin(Stage::accepted()).await;
     assert_eq!(stage.prefers(&stage.anna, "ACTION_NEEDED", "EMAIL", false).await, false);

@@ -28,7 +28,7 @@ async fn two_parties_talk() {
     assert_eq!(text(&entry["hash"].take()).len(), 64);
     let expected = json!({
         "number": 3, "kind": "MESSAGE", "author": "BUYER", "officer": null, "text": "I have paid 4,000 KRW.\n谢谢",
-        "files": [], "warnings": [], "notice": null, "state": null, "version": null, "at": testkit::noon(), "hash": null,
+        "files": [], "warnings": [], "automatic": false, "notice": null, "state": null, "version": null, "at": testkit::noon(), "hash": null,
     });
     assert_eq!(entry, expected);
 

@@ -9,6 +9,7 @@ async fn registration_logs_the_user_in() {
     let info = server.info(&somebody).await;
     insta::assert_json_snapshot!(info, { ".id" => "[id]", ".boundAddress" => "[bound]", ".receivingAddress" => "[receiving]" }, @r#"
     {
+      "automaticReply": null,
       "boundAddress": "[bound]",
       "certified": false,
       "chainType": "ERC20",

@@ -155,7 +155,7 @@ impl CommandChanges {
         Ok(())
     }
 
-    /// Returns the event that tells a user of a notice. What users did themselves is no notification to them.
+    /// Returns the event that tells a user of a notice.
     fn notification(
         &self,
         work: &UnitOfWork,
@@ -171,8 +171,8 @@ impl CommandChanges {
             }
             Subject::Advert(id) => advert_notification(user, id, notice),
         };
-        let own = self.actor == Some(user);
-        Ok(OutboxEvent { category: event.category.filter(|_| !own), ..event })
+        let category = if self.actor == Some(user) { notifications::category_of_own(notice) } else { event.category };
+        Ok(OutboxEvent { category, ..event })
     }
 
     fn advert_follows(&mut self, work: &UnitOfWork, advert: AdvertId, change: OrderChange) -> Result<(), Refusal> {

@@ -13,4 +13,5 @@ pub mod idempotency;
 pub(crate) mod opening;
 pub(crate) mod order_log;
 pub(crate) mod sets;
+pub mod talk_events;
 pub(crate) mod unit_of_work;

@@ -1,4 +1,4 @@
-//! What the devices of both parties are told over the websocket.
+//! What the devices of both parties are told about their conversation over the websocket.
 
 use domain::ids::{OrderId, UserId};
 use domain::order_log::LogEntry;
@@ -45,7 +45,7 @@ impl TalkEvent {
 }
 
 /// Returns the events that tell both parties of a message. `key` is its author's idempotency key.
-pub(super) fn said(order: &Order, entry: &LogEntry, key: Option<&str>) -> Result<Vec<OutboxEvent>> {
+pub(crate) fn said(order: &Order, entry: &LogEntry, key: Option<&str>) -> Result<Vec<OutboxEvent>> {
     let to = |party: Party| {
         let key = key.filter(|_| entry.author == Some(party)).map(ToOwned::to_owned);
         TalkEvent { order_id: order.id, entry: Some(entry.clone()), key, marks: None }.for_user(order.terms.user(party))
@@ -54,7 +54,7 @@ pub(super) fn said(order: &Order, entry: &LogEntry, key: Option<&str>) -> Result
 }
 
 /// Returns the events that tell users of marks.
-pub(super) fn marked(order: OrderId, marks: TalkMarks, users: &[UserId]) -> Result<Vec<OutboxEvent>> {
+pub(crate) fn marked(order: OrderId, marks: TalkMarks, users: &[UserId]) -> Result<Vec<OutboxEvent>> {
     let event = TalkEvent { order_id: order, entry: None, key: None, marks: Some(marks) };
     users.iter().map(|user| event.for_user(*user)).collect()
 }

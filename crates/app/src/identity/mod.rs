@@ -58,7 +58,7 @@ pub use sessions::{Opened, SessionLine};
 pub use slide::{SlideAnswer, SlideChallenge, TrailPoint, Work, WorkChallenge};
 pub use update::Update;
 
-use crate::mail::{EmailMessage, Mail};
+use crate::mail::{Delivery, EmailMessage, Mail};
 use crate::memory::feed::Change;
 use crate::{Context, Error, Result};
 use ports::{Pass, Random, SlideArt, Vaults};
@@ -124,7 +124,8 @@ impl Identity {
                 tracing::warn!(what, "the mail server did not accept a message");
                 Err(IdentityRefusal::MailUnavailable.into())
             }
-            sent => sent,
+            Ok(Delivery::Refused) => Err(IdentityRefusal::MailUnavailable.into()),
+            sent => sent.map(|_| ()),
         }
     }
 

@@ -96,6 +96,7 @@ impl Identity {
             region: proven.region,
             kyc: proven.kyc,
             nickname: None,
+            automatic_reply: None,
             receiving: Some(receiving),
             online: false,
             offline_cause: None,

@@ -8,6 +8,7 @@ use domain::identity::password;
 use domain::ids::{SessionId, UserId};
 use domain::notifications::AccountChange;
 use domain::refusal::Refusal;
+use domain::talk;
 use domain::users::{ReceivingAddress, User};
 use store::identity::accounts::{self, Account};
 use store::identity::{challenges, codes, devices, sessions};
@@ -28,6 +29,8 @@ pub struct Update {
     pub nickname: Option<String>,
     /// The user's description of themselves.
     pub remark: Option<String>,
+    /// What takers read in the conversation of a new order; an empty text for nothing.
+    pub automatic_reply: Option<String>,
     /// The receiving address for USDT, with its chain type.
     pub receiving: Option<(String, String)>,
     /// A new email address, to which the code was sent for [`CodePurpose::Security`].
@@ -57,7 +60,11 @@ impl Update {
     }
 
     fn is_nothing(&self) -> bool {
-        !self.is_sensitive() && self.nickname.is_none() && self.remark.is_none() && self.new_password.is_none()
+        !self.is_sensitive()
+            && self.nickname.is_none()
+            && self.remark.is_none()
+            && self.automatic_reply.is_none()
+            && self.new_password.is_none()
     }
 }
 
@@ -139,18 +146,19 @@ impl Identity {
         }
         let email = account.email.clone();
         let changes = self.change(&mut tx, &mut row, &mut account, ask, prepared, now).await?;
-        if !changes.is_empty() {
+        let starts_hold = changes.iter().any(|change| change.starts_hold());
+        if starts_hold {
             start_hold(&mut row, &mut account, email, now);
             sessions::end_others(&mut tx, user, Some(session), now).await?;
             devices::forget_all(&mut tx, user).await?;
         }
         accounts::update(&mut tx, &account).await.map_err(taken)?;
         accounts::update_profile(&mut tx, &row).await.map_err(taken)?;
-        if !changes.is_empty() {
+        if starts_hold {
             crate::adverts::hold(&self.context, &mut tx, user, now).await?;
-            let events: Vec<_> = changes.iter().map(|change| account_changed(user, *change)).collect();
-            store::outbox::write(&mut tx, &events, now).await?;
         }
+        let events: Vec<_> = changes.iter().map(|change| account_changed(user, *change)).collect();
+        store::outbox::write(&mut tx, &events, now).await?;
         key.remember(&mut tx, user, Response::default(), now).await?;
         tx.commit().await?;
         self.has_acted(user);
@@ -205,7 +213,7 @@ impl Identity {
         Ok(prepared)
     }
 
-    /// Applies a change to the locked rows. Returns what of it requires a hold on the account.
+    /// Applies a change to the locked rows. Returns what of it protects the account.
     async fn change(
         &self,
         tx: &mut Tx,
@@ -215,7 +223,7 @@ impl Identity {
         prepared: Prepared,
         now: Timestamp,
     ) -> Result<Vec<AccountChange>> {
-        let mut grave = Vec::new();
+        let mut changes = Vec::new();
         if let Some(text) = &ask.nickname {
             let words = self.words(tx).await?;
             let nickname = Nickname::parse(text, &words)?;
@@ -225,6 +233,10 @@ impl Identity {
             let remark = remark.trim();
             domain::checks::public_text("remark", remark, &self.words(tx).await?)?;
             remark.clone_into(&mut account.remark);
+        }
+        if let Some(text) = &ask.automatic_reply {
+            let warning_words = &self.context.reference_data(tx).await?.data.warning_words;
+            user.automatic_reply = talk::check_automatic_reply(text, &self.words(tx).await?, warning_words)?;
         }
         let security_proved = account.security_hash.is_none() || ask.security_code.is_some();
         if let Some(text) = &ask.email {
@@ -244,7 +256,7 @@ impl Identity {
                     return Err(IdentityRefusal::EmailRegistered.into());
                 }
                 email.as_str().clone_into(&mut account.email);
-                grave.push(AccountChange::EmailAddress);
+                changes.push(AccountChange::EmailAddress);
             }
         }
         if let Some((text, chain_type)) = &ask.receiving {
@@ -252,28 +264,30 @@ impl Identity {
             if user.receiving.as_ref() != Some(&receiving) {
                 self.prove(tx, (user, account), ask, security_proved, now).await?;
                 // A first receiving address replaces nothing, so it needs no hold.
-                grave.extend(user.receiving.as_ref().map(|_| AccountChange::ReceivingAddress));
+                changes.extend(user.receiving.as_ref().map(|_| AccountChange::ReceivingAddress));
                 user.receiving = Some(receiving);
             }
         }
         if let Some(hash) = prepared.security_hash {
             if account.security_hash.is_some() {
                 self.prove(tx, (user, account), ask, security_proved, now).await?;
-                grave.push(AccountChange::SecurityPassword);
+                changes.push(AccountChange::SecurityPassword);
             } else if prepared.knows_login {
                 self.prove_during_hold(tx, user, account, ask, now).await?;
             } else {
                 return Err(password_missing());
             }
-            account.security_hash = Some(hash);
+            if account.security_hash.replace(hash).is_none() {
+                changes.push(AccountChange::SecurityPasswordSet);
+            }
             guesses::forget(tx, Secret::Security(account.user)).await?;
         }
         if let Some(hash) = prepared.password_hash {
             account.password_hash = hash;
             guesses::forget(tx, Secret::Login(&account.email)).await?;
-            grave.push(AccountChange::LoginPassword);
+            changes.push(AccountChange::LoginPassword);
         }
-        Ok(grave)
+        Ok(changes)
     }
 
     /// Refuses a change that is proved neither by the security password, nor by the pass, nor by a code sent to the user's own

@@ -12,17 +12,24 @@ use domain::trade::{Coin, Leg};
 use store::emails::{self, Cause, ClaimedEmail};
 use store::identity::accounts::{self, Account};
 use store::outbox::StoredEvent;
-use store::{Tx, orders};
+use store::{Tx, orders, users};
 
 use super::message::{OrderLine, notification_message};
 use super::released_order::{ReleasedOrder, released_order_message};
 use super::{Subject, order_of, subject};
-use crate::mail::{EmailMessage, Mail};
+use crate::mail::{Delivery, EmailMessage, Mail};
 use crate::memory::reference_data::ReferenceData;
 use crate::{Context, Result};
 
 /// The age up to which a notification is emailed, if the mail server did not accept the email at once.
 const MAX_AGE: chrono::Duration = chrono::Duration::hours(24);
+
+/// The most emails to a user in one category in an hour: nobody can fill the mailbox of another user, or keep the mail server from
+/// sending to others. Emails about the security of accounts do not count.
+const MOST_AN_HOUR: i64 = 20;
+
+/// The number of tries after which an email is not sent that the mail server refuses for good.
+const TRIES_IF_REFUSED: u32 = 6;
 
 /// Sends the next email that is due; `url` is the address of the web app. Returns `false` if none is. An email that the mail
 /// server does not accept for every address is due again later, for the others. One that asks for what is done is not sent.
@@ -33,37 +40,68 @@ pub async fn send_next(context: &Context, mail: &dyn Mail, url: &str) -> Result<
         tx.rollback().await?;
         return Ok(false);
     };
-    let reference_data = context.reference_data(&mut tx).await?.data;
-    let messages = messages(&mut tx, &reference_data, &email, (url, now)).await?;
+    // An email that cannot be written is due later, and does not keep the others waiting.
     tx.commit().await?;
-    let mut all_accepted = Ok(true);
+    let (mut tx, now) = context.begin().await?;
+    let messages = messages(context, &mut tx, &email, (url, now)).await?;
+    if messages.is_empty() {
+        emails::delete(&mut tx, email.id).await?;
+    }
+    tx.commit().await?;
+    let (mut failed, mut refused) = (None, false);
     for message in messages.into_iter().filter(|message| !email.accepted.contains(&message.to)) {
         let to = message.to.clone();
         // Nobody misses the email because another address is refused.
         match mail.send(message).await {
-            Ok(()) => {
+            Ok(Delivery::Accepted) => {
                 let (mut tx, _) = context.begin().await?;
                 emails::accepted(&mut tx, email.id, &to).await?;
                 tx.commit().await?;
             }
-            Err(error) => all_accepted = Err(error),
+            Ok(Delivery::Refused) => refused = true,
+            Err(error) => failed = Some(error),
         }
     }
-    if all_accepted.is_ok() {
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    if !refused {
         let (mut tx, now) = context.begin().await?;
         emails::sent(&mut tx, email.id, now).await?;
         tx.commit().await?;
+    } else if email.tries >= TRIES_IF_REFUSED && !is_urgent(&email) {
+        let (mut tx, _) = context.begin().await?;
+        emails::delete(&mut tx, email.id).await?;
+        tx.commit().await?;
     }
-    all_accepted
+    Ok(true)
+}
+
+fn is_urgent(email: &ClaimedEmail) -> bool {
+    match &email.cause {
+        Cause::ReleasedDuringHold(_) => true,
+        Cause::Notification(event) => event.category == Some(Category::Security),
+    }
+}
+
+/// Returns whether the user has got enough emails of a category for now.
+async fn is_enough(tx: &mut Tx, email: &ClaimedEmail, category: Category) -> Result<bool> {
+    if is_urgent(email) || email.tries > 1 {
+        return Ok(false);
+    }
+    let since = email.written_at.checked_sub_signed(chrono::Duration::hours(1)).unwrap_or(email.written_at);
+    let tried = emails::tried_since(tx, (email.user, category), since, email.id, MOST_AN_HOUR).await?;
+    Ok(tried >= MOST_AN_HOUR)
 }
 
 /// Writes an email to each of its addresses; to none if it no longer helps.
 async fn messages(
+    context: &Context,
     tx: &mut Tx,
-    reference_data: &ReferenceData,
     email: &ClaimedEmail,
     (url, now): (&str, Timestamp),
 ) -> Result<Vec<EmailMessage>> {
+    let reference_data = &context.reference_data(tx).await?.data;
     let Some(account) = accounts::read(tx, email.user).await? else { return Ok(Vec::new()) };
     let language = accounts::language(tx, email.user).await?.unwrap_or_default();
     match &email.cause {
@@ -76,6 +114,9 @@ async fn messages(
             let Some((category, about, order)) = current(tx, email.user, event, now).await? else {
                 return Ok(Vec::new());
             };
+            if is_enough(tx, email, category).await? {
+                return Ok(Vec::new());
+            }
             let line = order.as_ref().map(|order| OrderLine {
                 base: shown(reference_data, &order.terms, Leg::Base, order.terms.base),
                 quote: shown(reference_data, &order.terms, Leg::Quote, order.terms.quote),
@@ -84,7 +125,13 @@ async fn messages(
             });
             let text = notification_message(&about, category, line.as_ref(), &language, url);
             // Whoever has taken the account over may have changed the address.
-            let to = addresses(&account).take(if category == Category::Security { 2 } else { 1 });
+            let held = users::read(tx, &[email.user]).await?.pop().is_some_and(|user| user.hold(now).is_some());
+            let to_both = match category {
+                Category::Security => true,
+                Category::ActionNeeded | Category::Appeal | Category::Funds => held,
+                _ => false,
+            };
+            let to = addresses(&account).take(if to_both { 2 } else { 1 });
             Ok(to.map(|to| EmailMessage { to: to.to_owned(), ..text.clone() }).collect())
         }
     }

@@ -2,7 +2,7 @@
 
 use domain::clock::Timestamp;
 use domain::effect::Notice;
-use domain::notifications::{AccountChange, Category};
+use domain::notifications::{AccountChange, Category, Channel};
 use domain::orders::StateName;
 
 use super::Subject;
@@ -20,8 +20,8 @@ pub(super) struct OrderLine {
     pub(super) state: StateName,
 }
 
-/// Writes the email in the recipient's language, without its address; in English if the language is unknown. `url` is the
-/// address of the web app.
+/// Writes the email in the recipient's language, without its address; in English if the language is unknown. What a thief of the
+/// account might do, the email also says in English: a thief can choose the language. `url` is the address of the web app.
 pub(super) fn notification_message(
     about: &Subject,
     category: Category,
@@ -29,8 +29,26 @@ pub(super) fn notification_message(
     language: &str,
     url: &str,
 ) -> EmailMessage {
-    let texts = texts(language);
     let url = url.trim_end_matches('/');
+    let write = |language| written(about, category, order, (texts(language), url));
+    let (title, mut lines) = write(language);
+    let mut subject = format!("MEC2C: {title}");
+    let (english, more) = write("en_US");
+    if matches!(category, Category::Security | Category::Funds) && english != title {
+        subject = format!("{subject} / {english}");
+        lines.push("---".to_owned());
+        lines.extend(more);
+    }
+    EmailMessage { to: String::new(), subject, text: lines.join("\n") }
+}
+
+/// Returns the title and the lines of the email.
+fn written(
+    about: &Subject,
+    category: Category,
+    order: Option<&OrderLine>,
+    (texts, url): (&'static Texts, &str),
+) -> (&'static str, Vec<String>) {
     let title = title(texts, about, category, order.map(|order| order.state));
     let mut lines = vec![title.to_owned(), String::new()];
     if let (Subject::Order { id, .. }, Some(order)) = (about, order) {
@@ -41,12 +59,16 @@ pub(super) fn notification_message(
     }
     lines.push(format!("{}: {url}{}", texts.open, path(about)));
     lines.push(String::new());
-    lines.push(match category {
-        Category::Security => texts.not_you.to_owned(),
-        _ => format!("{}: {url}/notificationSettings", texts.preferences),
-    });
+    let not_you = match about {
+        Subject::AccountChanged(change) if change.starts_hold() => texts.not_you,
+        _ => texts.not_you_no_hold,
+    };
+    lines.extend(matches!(category, Category::Security | Category::Funds).then(|| not_you.to_owned()));
+    lines.extend(
+        category.is_optional(Channel::Email).then(|| format!("{}: {url}/notificationSettings", texts.preferences)),
+    );
     lines.push(String::new());
-    EmailMessage { to: String::new(), subject: format!("MEC2C: {title}"), text: lines.join("\n") }
+    (title, lines)
 }
 
 /// Returns the page of the web app that shows what a notification is about.
@@ -55,6 +77,8 @@ fn path(about: &Subject) -> String {
         Subject::Order { id, .. } => format!("/orderDetail?id={id}"),
         Subject::Advert { .. } => "/myAdvert".to_owned(),
         Subject::Certification { .. } => "/certification".to_owned(),
+        Subject::Withdrawal => "/fundRecord".to_owned(),
+        Subject::AccountChanged(AccountChange::NotificationEmails) => "/notificationSettings".to_owned(),
         Subject::TakenOffline | Subject::AccountChanged(_) => "/personalCenter".to_owned(),
     }
 }
@@ -63,7 +87,9 @@ fn title(texts: &Texts, about: &Subject, category: Category, state: Option<State
     match about {
         Subject::Order { notice: Notice::EvidenceRequested, .. } => texts.evidence_requested,
         Subject::Order { notice: Notice::CancelAsked, .. } => texts.cancel_asked,
+        Subject::Order { notice: Notice::PaymentConfirmed, .. } if category == Category::Funds => texts.released,
         Subject::Order { .. } => match (category, state) {
+            (Category::Funds, _) => texts.funded,
             (Category::NewOrder, _) => texts.new_order,
             (Category::Appeal, _) => texts.appeal,
             (Category::ActionNeeded, Some(StateName::AwaitingDeposit)) => texts.deposit,
@@ -75,12 +101,15 @@ fn title(texts: &Texts, about: &Subject, category: Category, state: Option<State
         Subject::Certification { approved: true } => texts.certified,
         Subject::Certification { approved: false } => texts.not_certified,
         Subject::TakenOffline => texts.taken_offline,
+        Subject::Withdrawal => texts.withdrawn,
         Subject::AccountChanged(change) => match change {
             AccountChange::LoginPassword => texts.login_password,
             AccountChange::SecurityPassword => texts.security_password,
             AccountChange::EmailAddress => texts.email_address,
             AccountChange::ReceivingAddress => texts.receiving_address,
             AccountChange::BoundAddress => texts.bound_address,
+            AccountChange::SecurityPasswordSet => texts.security_password_set,
+            AccountChange::NotificationEmails => texts.emails_off,
         },
     }
 }
@@ -94,6 +123,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::notifications::texts::EN;
 
     const LANGUAGES: [&str; 10] =
         ["en_US", "zh_CN", "zh_TW", "ko_KR", "ko_KP", "vi_VN", "th_TH", "tr_TR", "es_ES", "pt_PT"];
@@ -122,15 +152,38 @@ mod tests {
     }
 
     #[test]
-    fn every_change_of_an_account_has_its_own_title_and_cannot_be_turned_off_in_the_email() {
-        use AccountChange::{BoundAddress, EmailAddress, LoginPassword, ReceivingAddress, SecurityPassword};
+    fn every_change_of_an_account_has_its_own_title_and_its_email_is_also_in_english() {
         for language in LANGUAGES {
-            let changes = [LoginPassword, SecurityPassword, EmailAddress, ReceivingAddress, BoundAddress];
-            let emails = changes.map(|change| {
-                notification_message(&Subject::AccountChanged(change), Category::Security, None, language, "http://x")
-            });
-            assert!(emails.iter().all(|email| !email.text.contains("notificationSettings")));
-            assert_eq!(emails.iter().map(|email| &email.subject).collect::<BTreeSet<_>>().len(), changes.len());
+            let emails: Vec<_> = AccountChange::all()
+                .map(|change| {
+                    let about = Subject::AccountChanged(change);
+                    notification_message(&about, Category::Security, None, language, "http://x")
+                })
+                .collect();
+            for (email, change) in emails.iter().zip(AccountChange::all()) {
+                assert!(!email.text.contains(EN.preferences), "{email:?}");
+                let advice = if change.starts_hold() { EN.not_you } else { EN.not_you_no_hold };
+                assert_eq!(email.text.matches(advice).count(), 1, "{email:?}");
+            }
+            assert_eq!(emails.iter().map(|email| &email.subject).collect::<BTreeSet<_>>().len(), emails.len());
+        }
+    }
+
+    #[test]
+    fn an_email_about_funds_says_what_left_and_what_to_do() {
+        let order = |notice| {
+            let (id, author) = (OrderId(Uuid::from_u128(1)), Some(Party::Seller));
+            Subject::Order { id, notice, reader: Party::Seller, author }
+        };
+        let subjects = [order(Notice::PaymentConfirmed), order(Notice::OrderDeposited), Subject::Withdrawal];
+        let emails = subjects.map(|about| notification_message(&about, Category::Funds, None, "en_US", "http://x"));
+        let titles = [EN.released, EN.funded, EN.withdrawn];
+        for (email, title) in emails.iter().zip(titles) {
+            assert_eq!(email.subject, format!("MEC2C: {title}"));
+            assert!(
+                email.text.contains(EN.not_you_no_hold) && email.text.contains("/notificationSettings"),
+                "{email:?}"
+            );
         }
     }
 }

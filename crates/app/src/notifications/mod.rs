@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 use domain::clock::Timestamp;
 use domain::effect::Notice;
-use domain::ids::{AdvertId, OrderId, UserId};
+use domain::ids::{AdvertId, OrderId, PayoutId, UserId};
+use domain::money::Amount;
 use domain::notifications::{AccountChange, Category, Channel};
 use domain::orders::Order;
 use domain::refusal::Refusal;
@@ -19,6 +20,7 @@ use serde_json::json;
 use store::notifications as rows;
 use store::outbox::{OutboxEvent, StoredEvent};
 
+use crate::memory::assets::{Assets, TradedAssets};
 use crate::{Context, Result};
 
 pub use store::notifications::Filter;
@@ -27,6 +29,9 @@ pub use store::notifications::Filter;
 const PAGE_SIZE: i64 = 20;
 /// The highest number of unread notifications that is counted.
 const MOST_UNREAD: i64 = 99;
+
+/// The time in which users get at most one email about turning off emails.
+const EMAILS_OFF_PERIOD: chrono::Duration = chrono::Duration::hours(24);
 
 /// What a notification is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +55,8 @@ pub enum Subject {
     /// The platform took the user offline, because orders went unanswered.
     TakenOffline,
     AccountChanged(AccountChange),
+    /// The user requested a withdrawal.
+    Withdrawal,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +66,17 @@ pub struct Notification {
     pub at: Timestamp,
     pub category: Category,
     pub subject: Subject,
+    /// What the order trades.
+    pub traded: Option<Traded>,
     pub unread: bool,
+}
+
+/// What an order trades.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Traded {
+    pub assets: TradedAssets,
+    pub quantity: Amount,
+    pub total: Amount,
 }
 
 /// Whether the user is told of a category on a channel.
@@ -101,6 +118,10 @@ enum Body {
     Changed {
         changed: AccountChange,
     },
+    Withdrawal {
+        #[serde(rename = "withdrawal")]
+        _payout: PayoutId,
+    },
     Offline(OfflineCode),
 }
 
@@ -108,6 +129,11 @@ enum Body {
 pub(crate) fn account_changed(user: UserId, change: AccountChange) -> OutboxEvent {
     let category = Some(Category::Security);
     OutboxEvent { user, kind: "ACCOUNT_CHANGE", body: json!({ "changed": change }), category }
+}
+
+/// Returns the event that tells a user of a withdrawal that the user requested.
+pub(crate) fn withdrawal_requested(user: UserId, payout: PayoutId) -> OutboxEvent {
+    OutboxEvent { user, kind: "ACCOUNT_CHANGE", body: json!({ "withdrawal": payout }), category: Some(Category::Funds) }
 }
 
 /// Returns what an event is about; `None` if it concerns no one any more. `orders` contains the orders of the events.
@@ -119,6 +145,7 @@ fn subject(event: &StoredEvent, orders: &BTreeMap<OrderId, Order>) -> Option<Sub
         Body::Advert { advert: id, notice } => Subject::Advert { id, notice },
         Body::Certification { certification } => Subject::Certification { approved: certification == "APPROVED" },
         Body::Changed { changed } => Subject::AccountChanged(changed),
+        Body::Withdrawal { .. } => Subject::Withdrawal,
         Body::Offline(OfflineCode::Unanswered) => Subject::TakenOffline,
     })
 }
@@ -138,13 +165,22 @@ pub async fn page(context: &Context, user: UserId, filter: Filter) -> Result<(Ve
     let ids: Vec<_> = events.iter().filter_map(|(event, _)| order_of(event)).collect();
     let orders = store::orders::read(&mut tx, &ids).await?;
     let orders: BTreeMap<_, _> = orders.into_iter().map(|order| (order.id, order)).collect();
+    let data = context.reference_data(&mut tx).await?.data;
+    let assets = Assets::load(&mut tx, &data, orders.values().map(|order| order.terms.base.asset)).await?;
+    let traded = |event: &StoredEvent| {
+        let terms = &orders.get(&order_of(event)?)?.terms;
+        let assets = assets.traded(terms.base, terms.quote, terms.prepayment);
+        Some(assets.map(|assets| Traded { assets, quantity: terms.quantity, total: terms.total }))
+    };
     let full = i64::try_from(events.len()).is_ok_and(|count| count >= PAGE_SIZE);
     let next = events.last().map(|(event, _)| event.number).filter(|_| full);
     let shown = events.iter().filter_map(|(event, unread)| {
         let (number, at, unread) = (event.number, event.at, *unread);
-        Some(Notification { number, at, unread, category: event.category?, subject: subject(event, &orders)? })
+        let (category, subject) = (event.category?, subject(event, &orders)?);
+        let traded = traded(event).transpose();
+        Some(traded.map(|traded| Notification { number, at, category, subject, traded, unread }))
     });
-    Ok((shown.collect(), next))
+    Ok((shown.collect::<Result<_>>()?, next))
 }
 
 /// Returns the number of unread notifications, up to [`MOST_UNREAD`].
@@ -166,7 +202,8 @@ pub async fn preferences(context: &Context, user: UserId) -> Result<Vec<Preferen
     let chosen = rows::preferences(&mut tx, user).await?;
     let all = Category::all().flat_map(|category| Channel::all().map(move |channel| (category, channel)));
     let shown = all.map(|(category, channel)| {
-        let chosen = chosen.iter().find(|(of, on, _)| (*of, *on) == (category, channel)).map(|(.., enabled)| *enabled);
+        let chosen = chosen.iter().find(|one| (one.category, one.channel) == (category, channel));
+        let chosen = chosen.map(|one| one.enabled);
         let enabled = chosen.unwrap_or_else(|| category.default_on(channel));
         Preference { category, channel, enabled, optional: category.is_optional(channel) }
     });
@@ -174,6 +211,9 @@ pub async fn preferences(context: &Context, user: UserId) -> Result<Vec<Preferen
 }
 
 /// Turns a channel of a category on or off. Refuses what is not optional.
+///
+/// Emails let the owner of an account notice a thief. During a hold they cannot be turned off, and the user gets an email about
+/// turning them off, at most one in [`EMAILS_OFF_PERIOD`].
 pub async fn set_preference(
     context: &Context,
     user: UserId,
@@ -183,8 +223,22 @@ pub async fn set_preference(
     if !category.is_optional(channel) {
         return Err(Refusal::Invalid { field: "category", reason: "not optional" }.into());
     }
-    let mut tx = context.store.begin().await?;
-    rows::set_preference(&mut tx, user, category, channel, enabled).await?;
+    let (mut tx, now) = context.begin().await?;
+    let row = store::users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
+    let chosen = rows::preferences(&mut tx, user).await?;
+    let is_on = chosen.iter().find(|one| (one.category, one.channel) == (category, channel)).map(|one| one.enabled);
+    if is_on.unwrap_or_else(|| category.default_on(channel)) == enabled {
+        return Ok(());
+    }
+    if channel == Channel::Email && category.default_on(channel) && !enabled {
+        domain::checks::hold(&row, now)?;
+        let recently = |one: &rows::Preference| now.signed_duration_since(one.changed_at) < EMAILS_OFF_PERIOD;
+        if !chosen.iter().any(|one| one.channel == Channel::Email && !one.enabled && recently(one)) {
+            let told = account_changed(user, AccountChange::NotificationEmails);
+            store::outbox::write(&mut tx, &[told], now).await?;
+        }
+    }
+    rows::set_preference(&mut tx, user, (category, channel), enabled, now).await?;
     Ok(tx.commit().await?)
 }
 

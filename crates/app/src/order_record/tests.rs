@@ -42,9 +42,12 @@ fn log(texts: &[String]) -> (Vec<LogEntry>, Head, Vec<(String, String)>) {
         let (author, content) = match index % 3 {
             0 => (
                 Some(Party::Seller),
-                Content::Message { text: text.clone(), files, warnings: vec![Warning::EarlyRelease] },
+                Content::Message { text: text.clone(), files, warnings: vec![Warning::EarlyRelease], automatic: false },
             ),
-            1 => (Some(Party::Buyer), Content::Message { text: text.clone(), files: Vec::new(), warnings: Vec::new() }),
+            1 => (
+                Some(Party::Buyer),
+                Content::Message { text: text.clone(), files: Vec::new(), warnings: Vec::new(), automatic: false },
+            ),
             _ => (None, Content::Officer { name: "Mia".to_owned(), text: text.clone(), files }),
         };
         entries.push(head.append(order, Draft { author, content }, at));
@@ -187,7 +190,7 @@ fn a_record_lists_the_files_that_the_log_names() {
 
     let (mut entries, mut head, terms) = log(&texts);
     let files = vec![FileReference { id: FileId(Uuid::from_u128(9)), sha256: Hash([0xcd; 32]) }];
-    let content = Content::Message { text: String::new(), files, warnings: Vec::new() };
+    let content = Content::Message { text: String::new(), files, warnings: Vec::new(), automatic: false };
     let at = entries[0].at;
     entries.push(head.append(OrderId(Uuid::from_u128(7)), Draft { author: Some(Party::Seller), content }, at));
     let exchanged = record_of((entries, head, terms), |lines| {

@@ -6,9 +6,11 @@ use domain::funding::FundingTarget;
 use domain::ids::{AdvertId, OrderId, PaymentMethodId, UserId};
 use domain::ledger::VaultAsset;
 use domain::money::{Amount, Price};
+use domain::order_log::{Content, Draft};
 use domain::orders;
 use domain::refusal::Refusal;
 use domain::trade::{Coin, Leg};
+use domain::users::User;
 
 use crate::engine::changes::CommandChanges;
 use crate::engine::idempotency::Response;
@@ -114,10 +116,21 @@ pub(crate) fn place(
     let placed = orders::open(OrderId(work.fresh()), terms)?;
     let id = placed.order.id;
     changes.order_changed(work, placed.order, placed.effects)?;
+    reply(changes, work, advertiser, id);
     if prefunding.is_some() {
         fund_from_balance::fund_whole(changes, work, FundingTarget::Order(id))?;
     }
     Ok(Response { id: Some(id.0), version: changes.order(work, id)?.version })
+}
+
+/// Sends the advertiser's automatic reply.
+fn reply(changes: &mut CommandChanges, work: &UnitOfWork, advertiser: &User, order: OrderId) {
+    if let Some(text) = advertiser.automatic_reply.clone() {
+        let warnings = work.reference_data.warning_words.warnings(&text);
+        let content = Content::Message { text, files: Vec::new(), warnings, automatic: true };
+        let author = changes.orders.get(&order).and_then(|placed| placed.terms.party(advertiser.id));
+        changes.log.push((order, Draft { author, content }));
+    }
 }
 
 /// Returns the coin that the taker deposits for an order.

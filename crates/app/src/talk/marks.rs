@@ -5,8 +5,9 @@ use domain::trade::Party;
 use store::Tx;
 use store::talk::{self, Marks};
 
-use super::{Talk, TalkMarks, access, event};
+use super::{Talk, TalkMarks, access};
 use crate::Result;
+use crate::engine::talk_events;
 use crate::memory::feed::Change;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl Talk {
             let told = TalkMarks { party, delivered_to: marks.delivered_to, read_to: marks.read_to };
             // The user's other devices show that nothing is unread.
             let users: &[UserId] = if mark == Mark::Read { &[other, user] } else { &[other] };
-            store::outbox::write(&mut tx, &event::marked(order, told, users)?, now).await?;
+            store::outbox::write(&mut tx, &talk_events::marked(order, told, users)?, now).await?;
         }
         tx.commit().await?;
         self.context.changed(&[Change::User(user)]);

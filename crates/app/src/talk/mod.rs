@@ -2,15 +2,14 @@
 
 mod access;
 mod attachments;
-mod event;
 mod list;
 mod marks;
 mod official;
 mod page;
 mod send;
 
+pub use crate::engine::talk_events::{TalkEvent, TalkMarks};
 pub use access::Viewer;
-pub use event::{TalkEvent, TalkMarks};
 pub use list::{Bubble, Conversation};
 pub use official::{Official, append_official};
 pub use page::{ConversationPage, Window};

@@ -9,9 +9,9 @@ use domain::talk;
 use domain::trade::Party;
 use store::Tx;
 
-use super::{Talk, access, attachments, event};
+use super::{Talk, access, attachments};
 use crate::engine::idempotency::{IdempotencyKey, Response};
-use crate::engine::order_log;
+use crate::engine::{order_log, talk_events};
 use crate::memory::feed::Change;
 use crate::{Error, Result};
 
@@ -42,7 +42,8 @@ impl Talk {
             return Err(Refusal::MessageFlagged { warnings }.into());
         }
         let files = attachments::attach(&mut tx, (user, id), &message.files, now).await?;
-        let draft = Draft { author: Some(party), content: Content::Message { text, files, warnings } };
+        let draft =
+            Draft { author: Some(party), content: Content::Message { text, files, warnings, automatic: false } };
         let entry = say(&mut tx, &order, draft, Some(&key.key), now).await?;
         let response = Response { id: Some(id.0), version: entry.number };
         key.remember(&mut tx, user, response, now).await?;
@@ -64,7 +65,7 @@ pub(super) async fn say(
     let entry = entry.ok_or_else(|| Error::Internal("a message was not appended".to_owned()))?;
     let parties = [Party::Buyer, Party::Seller].map(|party| (order.terms.user(party), party));
     store::talk::said(tx, &entry, parties).await?;
-    store::outbox::write(tx, &event::said(order, &entry, key)?, now).await?;
+    store::outbox::write(tx, &talk_events::said(order, &entry, key)?, now).await?;
     Ok(entry)
 }
 

@@ -17,6 +17,7 @@ use store::payouts::{NewLeg, NewPayout, Purpose, Withdrawal};
 
 use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::memory::reference_data::ReferenceData;
+use crate::notifications::withdrawal_requested;
 use crate::{Context, Result};
 
 /// Returns the coin with a code. Fiat currencies are not coins.
@@ -154,6 +155,7 @@ impl<'a> Request<'a> {
             requested_at: now,
         };
         store::payouts::insert_withdrawal(tx, &withdrawal).await?;
+        store::outbox::write(tx, &[withdrawal_requested(self.user.id, payout)], now).await?;
         self.key.remember(tx, self.user.id, Response { id: Some(payout.0), version: 0 }, now).await?;
         self.tx.commit().await?;
         Ok(payout)

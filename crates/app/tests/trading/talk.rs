@@ -2,6 +2,7 @@
 
 use app::engine::idempotency::IdempotencyKey;
 use app::talk::{KEPT_OPEN, Official, Outgoing, Talk, TalkEvent, TalkMarks, Viewer, Window, append_official};
+use domain::effect::Notice;
 use domain::ids::{OrderId, UserId};
 use domain::order_log::{Content, LogEntry};
 use domain::refusal::Refusal;
@@ -56,7 +57,8 @@ async fn both_parties_are_told_of_a_message_which_is_unread_by_the_other() {
     let order = stage.accepted("4").await;
     let entry = says(&stage.ben, order, " I pay now \n").await;
     assert_eq!((entry.number, entry.author), (3, Some(Party::Buyer)));
-    let said = Content::Message { text: "I pay now".to_owned(), files: Vec::new(), warnings: Vec::new() };
+    let said =
+        Content::Message { text: "I pay now".to_owned(), files: Vec::new(), warnings: Vec::new(), automatic: false };
     assert_eq!(entry.content, said);
     assert_eq!((unread(&stage.anna, order).await, unread(&stage.ben, order).await), ((1, 1), (0, 0)));
     let event = TalkEvent { order_id: order, entry: Some(entry), key: None, marks: None };
@@ -357,4 +359,32 @@ async fn messages_that_wait_do_not_occupy_the_connections() {
     }
     let sent = format!("select count(*) from order_log where order_id = '{order}' and kind = 'MESSAGE'");
     assert_eq!(stage.market.count(&sent).await, i64::try_from(connections.saturating_mul(3)).unwrap());
+}
+
+#[tokio::test]
+async fn takers_read_the_automatic_reply_of_the_advertiser() {
+    let stage = Stage::set().await;
+    stage
+        .market
+        .sql(&format!("update users set automatic_reply = 'I answer fast' where id = '{}'", stage.anna.id()))
+        .await;
+    let order = stage.ordered("4").await;
+    let page = talk(&stage.market).page(Viewer::Officer, order, Window::Newest, 10).await.unwrap();
+    let [placed, reply] = &page.entries[..] else { panic!("{:?}", page.entries) };
+    assert!(matches!(placed.content, Content::System { notice: Some(Notice::NewOrder), .. }), "{placed:?}");
+    let text = "I answer fast".to_owned();
+    let said = Content::Message { text, files: Vec::new(), warnings: Vec::new(), automatic: true };
+    assert_eq!((reply.number, reply.author, &reply.content), (2, Some(Party::Seller), &said));
+    assert_eq!((unread(&stage.ben, order).await, unread(&stage.anna, order).await), ((1, 1), (0, 0)));
+    let event = TalkEvent { order_id: order, entry: Some(reply.clone()), key: None, marks: None };
+    for party in [&stage.anna, &stage.ben] {
+        assert_eq!(heard(&stage.market, party.id()).await, std::slice::from_ref(&event));
+    }
+    assert_eq!(talk(&stage.market).list(stage.ben.id(), 0, 10).await.unwrap().0[0].last, *reply);
+
+    // The orders of others who advertise nothing have none.
+    stage.market.sql("update users set automatic_reply = null").await;
+    let other = stage.ordered("1").await;
+    assert_eq!(talk(&stage.market).page(Viewer::Officer, other, Window::Newest, 10).await.unwrap().entries.len(), 1);
+    stage.market.is_sound().await;
 }

@@ -44,6 +44,9 @@ pub enum Content {
         /// What the recipient is warned of.
         #[serde(default)]
         warnings: Vec<Warning>,
+        /// Whether the platform sent the author's automatic reply.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        automatic: bool,
     },
     /// A message by an officer.
     Officer {

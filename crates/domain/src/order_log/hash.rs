@@ -16,7 +16,7 @@
 //! | kind | facts |
 //! |---|---|
 //! | `SYSTEM` | `notice` (empty if there is none), `state`, `version`, then [details](#details) |
-//! | `MESSAGE` | `text`, then `file` for each file, then `warning` for each warning |
+//! | `MESSAGE` | `text`, then `file` for each file, then `warning` for each warning, then `automatic` = `true` if it is the author's automatic reply |
 //! | `OFFICER` | `name`, `text`, then `file` for each file |
 //!
 //! The value of `file` is the ID of the file, a space, and the SHA-256 of its content in lowercase hexadecimal digits.
@@ -147,13 +147,16 @@ pub fn facts(content: &Content) -> Vec<(&'static str, String)> {
             }
             facts.extend(details::facts(details));
         }
-        Content::Message { text, files, warnings } => {
+        Content::Message { text, files, warnings, automatic } => {
             fact("text", text.clone());
             for file in files {
                 fact("file", file_fact(file));
             }
             for warning in warnings {
                 fact("warning", warning.into_str().to_owned());
+            }
+            if *automatic {
+                fact("automatic", true.to_string());
             }
         }
         Content::Officer { name, text, files } => {
@@ -215,6 +218,7 @@ mod tests {
             text: text.to_owned(),
             files: files.to_vec(),
             warnings: warnings.to_vec(),
+            automatic: false,
         };
         let system = |notice, state: &str, version| Content::System {
             notice,
@@ -325,7 +329,12 @@ mod tests {
         let order = OrderId(Uuid::nil());
         let said = |text: &str| Draft {
             author: Some(Party::Buyer),
-            content: Content::Message { text: text.to_owned(), files: Vec::new(), warnings: Vec::new() },
+            content: Content::Message {
+                text: text.to_owned(),
+                files: Vec::new(),
+                warnings: Vec::new(),
+                automatic: false,
+            },
         };
         let (early, late) = (at("2026-01-31T12:00:00Z"), at("2026-01-31T12:00:01Z"));
         let mut head = Head::default();

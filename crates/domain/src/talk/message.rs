@@ -2,14 +2,19 @@
 
 use chrono::Duration;
 
+use super::warning::{Warning, WarningWords};
+use crate::checks::unspeakable;
 use crate::clock::{Timestamp, after};
 use crate::files::FileKind;
+use crate::identity::words::ForbiddenWords;
 use crate::orders::Order;
 use crate::refusal::Refusal;
 use crate::text::is_blank;
 
 /// The maximum length of a message, in characters.
 pub const MAX_TEXT: usize = 1_000;
+/// The maximum length of an automatic reply, in characters.
+pub const MAX_AUTOMATIC_REPLY: usize = 300;
 /// The maximum number of files of a message.
 pub const MAX_FILES: usize = 5;
 /// The maximum number of videos among the files of a message.
@@ -25,21 +30,46 @@ pub const FILES: &str = "files";
 /// is visible counts as empty. Line breaks are
 /// the only control characters that a message may contain.
 pub fn check(text: &str, files: usize) -> Result<String, Refusal> {
-    let text = if is_blank(text) { "" } else { text.trim() };
-    let invalid = |reason| Err(Refusal::Invalid { field: "text", reason });
+    let text = check_text("text", text, MAX_TEXT)?;
     if text.is_empty() && files == 0 {
-        return invalid("empty");
-    }
-    if text.chars().count() > MAX_TEXT {
-        return invalid("too long");
-    }
-    if text.chars().any(|c| c != '\n' && (c.is_control() || reorders(c))) {
-        return invalid("control characters");
+        return Err(Refusal::Invalid { field: "text", reason: "empty" });
     }
     if files > MAX_FILES {
         return Err(Refusal::Invalid { field: FILES, reason: "too many" });
     }
     Ok(text.to_owned())
+}
+
+/// Returns a text without the whitespace around it, with which it is at most `longest` characters long.
+fn check_text<'a>(field: &'static str, text: &'a str, longest: usize) -> Result<&'a str, Refusal> {
+    let text = if is_blank(text) { "" } else { text.trim() };
+    let invalid = |reason| Err(Refusal::Invalid { field, reason });
+    if text.chars().count() > longest {
+        return invalid("too long");
+    }
+    if text.chars().any(|c| c != '\n' && (c.is_control() || reorders(c))) {
+        return invalid("control characters");
+    }
+    Ok(text)
+}
+
+/// Checks an automatic reply, which takers read in the conversation of each new order, and returns it without the whitespace around
+/// it; `None` if nothing is left. It must not contain what a message is warned of: nobody would be asked before it is sent.
+pub fn check_automatic_reply(
+    text: &str,
+    words: &ForbiddenWords,
+    warning_words: &WarningWords,
+) -> Result<Option<String>, Refusal> {
+    let field = "automaticReply";
+    let text = check_text(field, text, MAX_AUTOMATIC_REPLY)?;
+    let warned = warning_words.warnings(text).into_iter().next().map(|warning| match warning {
+        Warning::OffPlatform => "contact information",
+        Warning::EarlyRelease => "early release",
+    });
+    if let Some(reason) = unspeakable(text, words).or(warned) {
+        return Err(Refusal::Unspeakable { field, reason });
+    }
+    Ok(Some(text.to_owned()).filter(|text| !text.is_empty()))
 }
 
 /// Checks what the files of a message are: pictures, and at most [`MAX_VIDEOS`] videos.
@@ -100,6 +130,33 @@ mod tests {
         let refused = Err(Refusal::UploadFailed { reason: "conversation full" });
         assert_eq!(check_room(MAX_FILES_OF_PARTY + 1, 0), refused);
         assert_eq!(check_room(1, MAX_BYTES_OF_PARTY + 1), refused);
+    }
+
+    #[test]
+    fn an_automatic_reply_contains_nothing_that_a_message_is_warned_of() {
+        let words = ForbiddenWords::new(["scam"]);
+        let warned = [("telegram", Warning::OffPlatform), ("release first", Warning::EarlyRelease)];
+        let check = |text: &str| check_automatic_reply(text, &words, &WarningWords::new(&warned));
+        assert_eq!(
+            check(" Hello!\nI answer within 5 minutes. "),
+            Ok(Some("Hello!\nI answer within 5 minutes.".to_owned()))
+        );
+        for empty in ["", " \n", "\u{200b}"] {
+            assert_eq!(check(empty), Ok(None), "{empty:?}");
+        }
+        assert_eq!(check(&"客".repeat(300)).map(|text| text.is_some()), Ok(true));
+        let field = "automaticReply";
+        for (text, reason) in [
+            ("no scam", "forbidden words"),
+            ("write to a@example.org", "contact information"),
+            ("My Telegram", "contact information"),
+            ("call 010-1234-5678", "contact information"),
+            ("please release first", "early release"),
+        ] {
+            assert_eq!(check(text), Err(Refusal::Unspeakable { field, reason }), "{text}");
+        }
+        assert_eq!(check(&"客".repeat(301)), Err(Refusal::Invalid { field, reason: "too long" }));
+        assert_eq!(check("a\u{202e}b"), Err(Refusal::Invalid { field, reason: "control characters" }));
     }
 
     #[test]

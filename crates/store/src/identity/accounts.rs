@@ -195,7 +195,7 @@ pub async fn set_bound(tx: &mut Tx, user: UserId, bound: Option<Address>) -> Res
 pub async fn update_profile(tx: &mut Tx, user: &User) -> Result<()> {
     let (nickname, receiving) = (user.nickname.as_deref(), user.receiving.as_ref());
     sqlx::query!(
-        "update users set nickname = $2, receiving_address = $3, receiving_chain_type = $4, held_until = $5,
+        "update users set nickname = $2, receiving_address = $3, receiving_chain_type = $4, held_until = $5, automatic_reply = $7,
              nickname_skeleton = case when nickname is distinct from $2 then $6 else nickname_skeleton end
          where id = $1",
         user.id.0,
@@ -203,7 +203,8 @@ pub async fn update_profile(tx: &mut Tx, user: &User) -> Result<()> {
         receiving.map(|to| to.address.as_str()),
         receiving.map(|to| to.chain_type.as_str()),
         user.held_until,
-        nickname.map(skeleton)
+        nickname.map(skeleton),
+        user.automatic_reply
     )
     .execute(tx.connection())
     .await?;

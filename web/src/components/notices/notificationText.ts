@@ -18,14 +18,16 @@ const ADVERTS: Record<string, MessageDescriptor> = {
 const CHANGES: Record<NonNullable<Notification['accountChange']>, MessageDescriptor> = {
   LOGIN_PASSWORD: msg`Your login password was changed`,
   SECURITY_PASSWORD: msg`Your security password was changed`,
+  SECURITY_PASSWORD_SET: msg`Your security password was set`,
   EMAIL_ADDRESS: msg`Your email address was changed`,
   RECEIVING_ADDRESS: msg`Your receiving address was changed`,
   BOUND_ADDRESS: msg`Your bound address was changed`,
+  NOTIFICATION_EMAILS: msg`Emails that ask for your answer were turned off`,
 }
 
 /** Returns what a notification says. */
 export function notificationText(one: Notification): MessageDescriptor {
-  const { notice, reader, author, certified, accountChange } = one
+  const { notice, reader, author, certified, accountChange, withdrawal } = one
   if (one.orderId !== null) {
     if (notice === 'NEW_ORDER') return msg`Someone ordered from your ad`
     return noticeText({ notice, author }, reader)
@@ -35,5 +37,6 @@ export function notificationText(one: Notification): MessageDescriptor {
   if (certified !== null) {
     return certified ? msg`You’re certified` : msg`Your application for certification was rejected`
   }
+  if (withdrawal) return msg`You requested a withdrawal`
   return msg`Your ads are offline: orders went unanswered`
 }

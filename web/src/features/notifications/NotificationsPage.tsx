@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Bell, ChevronRight, Settings2 } from 'lucide-react'
 import { api, read } from '@/api/client'
+import { tradedText } from '@/api/nftName'
 import { keys } from '@/api/queries'
 import type { Notification, NotificationCategory } from '@/api/types'
 import { useOnline } from '@/command/connection'
@@ -23,6 +24,8 @@ function target(one: Notification): { to: AppPath; query?: Record<string, string
   if (one.orderId !== null) return { to: '/orderDetail', query: { id: one.orderId } }
   if (one.advertId !== null) return { to: '/myAdvert' }
   if (one.certified !== null) return { to: '/certification' }
+  if (one.withdrawal) return { to: '/fundRecord' }
+  if (one.accountChange === 'NOTIFICATION_EMAILS') return { to: '/notificationSettings' }
   return { to: one.accountChange === null ? '/myAdvert' : '/personalCenter' }
 }
 
@@ -129,7 +132,7 @@ function List({ show }: { show: string }) {
 
 function Row({ one }: { one: Notification }) {
   const { t } = useLingui()
-  const { time } = useFormats()
+  const { amount, time } = useFormats()
   const category = CATEGORIES.find(([name]) => name === one.category)
   return (
     <li className="border-line border-b last:border-0">
@@ -144,7 +147,11 @@ function Row({ one }: { one: Notification }) {
             {t(notificationText(one))}
           </span>
           <span className="mt-1 flex flex-wrap justify-between gap-x-3 text-muted text-sm">
-            <span>{category === undefined ? null : t(category[1].name)}</span>
+            <span>
+              {one.traded === null
+                ? category && t(category[1].name)
+                : `${tradedText(amount, one.traded, one.traded.quantity)} · ${amount(one.traded.total)} ${one.traded.quote}`}
+            </span>
             <time dateTime={one.at}>{time(one.at)}</time>
           </span>
         </span>

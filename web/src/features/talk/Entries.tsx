@@ -140,6 +140,7 @@ export function Message({
         files={<Files files={filesOf(entry)} warnOfReuse={entry.author === 'BUYER'} renew={renew} />}
         foot={
           <>
+            {entry.automatic ? <Trans>Automatic reply</Trans> : null}
             <time dateTime={entry.at}>{minute(entry.at)}</time>
             {own ? <ProgressMark progress={progress} /> : null}
           </>

@@ -11,6 +11,7 @@ const entry = (number: number, iso: string): TalkEntry => ({
   text: 'x',
   files: [],
   warnings: [],
+  automatic: false,
   notice: null,
   state: null,
   version: null,

@@ -17,6 +17,7 @@ function entry(number: number, text: string, author: TalkEntry['author'] = 'BUYE
     state: null,
     text,
     warnings: [],
+    automatic: false,
   }
 }
 

@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::ids::PostingId;
 use domain::ledger::{self, Posting};
+use domain::order_log::LogEntry;
+use domain::trade::Party;
 use store::Tx;
+use store::outbox::OutboxEvent;
 use store::vault_stops::{self, Cause};
 
 use super::UnitOfWork;
 use crate::Error;
 use crate::engine::changes::CommandChanges;
 use crate::engine::sets::Failure;
+use crate::engine::talk_events;
 
 impl UnitOfWork {
     /// Applies the changes of a command, so that later commands of the set see them.
@@ -73,7 +77,7 @@ impl UnitOfWork {
 
     /// Writes all changes of the set to the database.
     pub(crate) async fn write(&mut self, tx: &mut Tx) -> Result<(), Failure> {
-        let written = std::mem::take(&mut self.written);
+        let mut written = std::mem::take(&mut self.written);
         // Of several changes of a user, the last one counts.
         let switches: BTreeMap<_, _> = written.switches.into_iter().map(|switch| (switch.user, switch)).collect();
         store::users::set_online(tx, &switches.into_values().collect::<Vec<_>>()).await?;
@@ -87,6 +91,7 @@ impl UnitOfWork {
         });
         let entries: Vec<_> = entries.collect();
         store::order_log::append(tx, &entries).await?;
+        written.events.extend(self.write_messages(tx, &entries).await?);
         let attached: Vec<_> =
             written.attached.iter().flat_map(|(files, to)| files.iter().map(move |file| (*file, *to))).collect();
         if !store::files::attach(tx, &attached, self.now).await? {
@@ -108,6 +113,18 @@ impl UnitOfWork {
         store::outbox::write(tx, &written.events, now).await?;
         store::emails::insert(tx, &written.hold_emails, now).await?;
         Ok(())
+    }
+
+    /// Records those of the entries that are messages in the conversations of both parties. Returns the events that tell them.
+    async fn write_messages(&self, tx: &mut Tx, entries: &[LogEntry]) -> Result<Vec<OutboxEvent>, Failure> {
+        let mut events = Vec::new();
+        for entry in entries.iter().filter(|entry| entry.content.is_said()) {
+            let Some(order) = self.orders.get(&entry.order) else { continue };
+            let parties = [Party::Buyer, Party::Seller].map(|party| (order.terms.user(party), party));
+            store::talk::said(tx, entry, parties).await?;
+            events.extend(talk_events::said(order, entry, None).map_err(Failure::Defect)?);
+        }
+        Ok(events)
     }
 
     /// Repays debts from escrow that became temporary balance because it was too small to be returned.

@@ -254,12 +254,13 @@ impl Hall {
         })
     }
 
-    /// Returns the place of a price in a book, without the adverts of the visitor.
+    /// Returns the place of a price among the adverts of a book from which everybody can order, without those of the visitor.
     pub fn price_rank(&self, key: (PairId, Side), price: Price, viewer: UserId) -> Result<PriceRank> {
         self.ask(|index| {
             let hidden = index.hidden(key, Some(viewer));
             let Some(book) = index.book(key) else { return PriceRank { offers: 0, better: 0, middle: None } };
-            let all = book.select(&ClassFilter::default(), None, hidden);
+            let open = ClassFilter { unrestricted: true, ..ClassFilter::default() };
+            let all = book.select(&open, None, hidden);
             let offers = book.count(&all);
             let price_at = |place| {
                 let slot = book.page(&all, Sort::best(key.1), place, 1).pop()?;

@@ -104,6 +104,7 @@ fn user(number: u8) -> User {
         region: "TH".to_owned(),
         kyc: KycLevel::Advanced,
         nickname: Some(format!("nick{number}")),
+        automatic_reply: None,
         receiving: Some(ReceivingAddress {
             address: Address([number + 200; 20]).to_string(),
             chain_type: "HOME".to_owned(),
