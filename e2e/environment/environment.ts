@@ -9,6 +9,11 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const PROGRAMS = join(process.env['CARGO_TARGET_DIR'] ?? join(ROOT, 'target'), 'debug')
 const READY = 'Ctrl-C stops everything'
 
+interface Mail {
+  subject: string
+  text: string
+}
+
 /** A development environment without demo data, in a separate folder. */
 export class Environment {
   private readonly program: ChildProcess
@@ -128,21 +133,22 @@ export class Environment {
     return x
   }
 
-  /** Returns the code in the newest email to an address. */
+  /** Returns the newest emailed code to an address. */
   async newestCode(email: string): Promise<string | undefined> {
-    return /\b\d{6}\b/.exec(await this.newestMail(email))?.[0]
+    return (await this.mailsTo(email)).map(({ text }) => /^ {4}(\d{6})$/m.exec(text)?.[1]).find(Boolean)
   }
 
   /** Returns the setup link in the newest email to an officer. */
   async setupLink(email: string): Promise<string> {
-    const link = /http\S+\/console\/setup#\S+/.exec(await this.newestMail(email))?.[0]
+    const [newest] = await this.mailsTo(email)
+    const link = /http\S+\/console\/setup#\S+/.exec(newest?.text ?? '')?.[0]
     if (link === undefined) throw new Error(`no setup link for ${email}`)
     return link
   }
 
-  private async newestMail(email: string): Promise<string> {
-    const mails = (await ask(`${this.mails}/mails?to=${encodeURIComponent(email)}`)) as { text: string }[]
-    return mails[0]?.text ?? ''
+  /** Returns the emails to an address, the newest first. */
+  async mailsTo(email: string): Promise<Mail[]> {
+    return (await ask(`${this.mails}/mails?to=${encodeURIComponent(email)}`)) as Mail[]
   }
 }
 

@@ -39,8 +39,15 @@ export class Person {
     const people = (await ask(`${environment.pass}/people`)) as Known[]
     const known = people[environment.nextPerson()]
     if (known === undefined) throw new Error('the pass knows too few people')
-    await tell(`${environment.pass}/people`, { meId: known.meId, name: known.name, ...as })
-    return new Person(environment, await context.newPage(), known)
+    const { meId, name } = known
+    await tell(`${environment.pass}/people`, { meId, name, ...as })
+    return new Person(environment, await context.newPage(), { ...known, ...as })
+  }
+
+  /** Gives the user another address in the pass, of which the product does not know yet. */
+  async moveTo(address: string): Promise<void> {
+    const { meId, name, region, kyc } = this.known
+    await tell(`${this.environment.pass}/people`, { meId, name, region, kyc, address })
   }
 
   /** Opens another tab of the same user. */
@@ -127,6 +134,17 @@ export class Person {
     const newest = () => this.environment.newestCode(this.email)
     await expect.poll(async () => ![undefined, before].includes(await newest())).toBe(true)
     return (await newest()) ?? ''
+  }
+
+  /** Returns the page of the product that an email with this subject links to, once the user has got one. */
+  async mailedLink(subject: string): Promise<string> {
+    const link = async () => {
+      const mails = await this.environment.mailsTo(this.email)
+      const found = mails.find((mail) => mail.subject === `MEC2C: ${subject}`)
+      return /^Open: (\S+)$/m.exec(found?.text ?? '')?.[1]
+    }
+    await expect.poll(link).toBeDefined()
+    return (await link()) ?? ''
   }
 
   /** Takes a screenshot for visual review. */
