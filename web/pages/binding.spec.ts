@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { fulfillWith, overrideUser, signIn } from './overrides.ts'
 
 const BINDING = '**/api/user/isBind/*'
@@ -26,19 +26,28 @@ test('each obstacle is named, with the way to remove it, and there is no form be
   await expect(page.getByRole('textbox')).toHaveCount(0)
 })
 
-test('a change needs the pass and the security password, and says what follows', async ({ page }) => {
+/** Lets the user bind or remove the address, and lets the pass approve everything. */
+async function approveAll(page: Page): Promise<void> {
   await page.route(BINDING, (route) => fulfillWith(route, bound))
-  await page.route('**/api/scan/result/*', (route) =>
-    fulfillWith(route, {
+  let approvals = 0
+  await page.route('**/api/scan/result/*', (route) => {
+    approvals += 1
+    return fulfillWith(route, {
       registered: false,
       session: null,
-      ticket: 'approved',
+      ticket: `approval ${approvals}`,
       meId: bound.meId,
       boundAddress: bound.boundAddress,
       regionId: 'ES',
       kycLevel: 'advanced',
-    }),
-  )
+    })
+  })
+}
+
+const APPROVED = 'You’ve approved this with the pass.'
+
+test('a change needs the pass and the security password, and says what follows', async ({ page }) => {
+  await approveAll(page)
   const sent: unknown[] = []
   await page.route('**/api/user/unbind', (route) => {
     sent.push(route.request().postDataJSON())
@@ -52,11 +61,59 @@ test('a change needs the pass and the security password, and says what follows',
   await expect(page.getByText('Approve it with the pass first.')).toBeVisible()
   await expect(page.getByText('Enter your security password.')).toBeVisible()
   await page.getByRole('button', { name: 'Approve with the pass' }).click()
-  await expect(page.getByText('You’ve approved this with the pass.')).toBeVisible()
+  await expect(page.getByText(APPROVED)).toBeVisible()
   await page.getByLabel('Security password', { exact: true }).fill('safe-and-sound')
   await send.click()
   await expect(page).toHaveURL(/\/personalCenter$/)
-  expect(sent).toEqual([expect.objectContaining({ passTicket: 'approved' })])
+  expect(sent).toEqual([expect.objectContaining({ passTicket: 'approval 1' })])
+})
+
+test('the chosen change and its approval survive a reload, and the approval counts for no other change', async ({
+  page,
+}) => {
+  await approveAll(page)
+  await page.goto('/boundAddress')
+  const remove = page.getByRole('radio', { name: /Remove the address/ })
+  const move = page.getByRole('radio', { name: /Move to another address/ })
+  await remove.check()
+  await expect(page).toHaveURL(/\?change=unbind$/)
+  await expect(remove).toBeFocused()
+  await page.getByRole('button', { name: 'Approve with the pass' }).click()
+  await expect(page.getByText(APPROVED)).toBeVisible()
+  await page.reload()
+  await expect(remove).toBeChecked()
+  await expect(page.getByText(APPROVED)).toBeVisible()
+  await move.check()
+  await expect(page).toHaveURL(/\?change=bind$/)
+  await expect(page.getByRole('button', { name: 'Approve with the pass' })).toBeVisible()
+  await expect(page.getByText(APPROVED)).toBeHidden()
+  await remove.check()
+  await expect(page.getByText(APPROVED)).toBeVisible()
+})
+
+test('an approval that the server no longer accepts is asked for again', async ({ page }) => {
+  await approveAll(page)
+  const sent: string[] = []
+  await page.route('**/api/user/bind', (route) => {
+    const { passTicket } = route.request().postDataJSON() as { passTicket: string }
+    sent.push(passTicket)
+    return passTicket === 'approval 1'
+      ? route.fulfill({ status: 409, json: { code: '803', message: 'It has expired.', data: null } })
+      : route.fallback()
+  })
+  await page.goto('/boundAddress')
+  await page.getByRole('button', { name: 'Approve with the pass' }).click()
+  await expect(page.getByText(APPROVED)).toBeVisible()
+  await page.getByLabel('Security password', { exact: true }).fill('safe-and-sound')
+  const send = page.getByRole('button', { name: 'Bind the address of my pass' })
+  const askedAgain = page.waitForResponse('**/api/scan/result/*')
+  await send.click()
+  await askedAgain
+  await expect(page.getByText(APPROVED)).toBeVisible()
+  await page.getByLabel('Security password', { exact: true }).fill('safe-and-sound')
+  await send.click()
+  await expect(page).toHaveURL(/\/personalCenter$/)
+  expect(sent).toEqual(['approval 1', 'approval 2'])
 })
 
 test('a user without a security password sets one first', async ({ page }) => {

@@ -21,6 +21,7 @@ import { toast } from '@/ui/toast'
 import { BindingObstacles } from './BindingObstacles'
 import { HoldNotice } from './HoldNotice'
 import { SecurityPasswordFirst } from './SecurityPasswordFirst'
+import { useEntered } from './useEntered'
 import { WithUser } from './WithUser'
 
 /** How often it is asked whether the obstacles are gone. */
@@ -95,55 +96,16 @@ function Binding({ user }: { user: UserInfo }) {
 type Change = 'bind' | 'unbind'
 
 function BindingForm({ binding }: { binding: PassBinding }) {
-  const { t } = useLingui()
   const go = useGo()
-  const isBound = binding.bound
-  const asked: Change = useQueryParam('change') === 'unbind' && isBound ? 'unbind' : 'bind'
-  const [change, setChange] = useState(asked)
-  const [back, putBackAside] = usePassReturn('/boundAddress', { change: asked })
-  const [ticket, setTicket] = useState<string | null>(null)
-  const [secret, setSecret] = useState('')
-  const [tried, setTried] = useState(false)
-  const save = useCommand({
-    run: async (input: { change: Change; secret: string; ticket: string }, headers, seal) => {
-      const body = { passTicket: input.ticket, securityCode: await seal(input.secret) }
-      return read(
-        input.change === 'bind'
-          ? api.POST('/user/bind', { body, headers })
-          : api.POST('/user/unbind', { body, headers }),
-      )
-    },
-    touches: [keys.me],
-    done: () => {
-      toast(change === 'bind' ? t`Address bound` : t`Address removed`)
-      go.follow('/personalCenter')
-    },
-    refused: (error) => {
-      if (isApprovalRefused(error)) setTicket(null)
-      return isWrongSecurityPassword(error)
-    },
-  })
-  const choose = (next: Change) => {
-    setChange(next)
-    // An approval counts for one kind of change.
-    setTicket(null)
-    putBackAside()
-    save.clear()
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (ticket === null || secret === '') return
-    save.send({ change, secret, ticket })
-  }
+  const change: Change = useQueryParam('change') === 'unbind' && binding.bound ? 'unbind' : 'bind'
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-      {isBound ? (
+    <>
+      {binding.bound ? (
         <RadioCards
           name="change"
           legend={<Trans>What do you want to change?</Trans>}
           value={change}
-          onChange={choose}
+          onChange={(next) => go.replace('/boundAddress', { change: next })}
           options={[
             {
               value: 'bind',
@@ -158,16 +120,56 @@ function BindingForm({ binding }: { binding: PassBinding }) {
           ]}
         />
       ) : null}
+      <ProofForm key={change} change={change} />
+    </>
+  )
+}
+
+/** What a change needs: an approval, which counts for one kind of change only, and the security password. */
+function ProofForm({ change }: { change: Change }) {
+  const { t } = useLingui()
+  const go = useGo()
+  const [back, putBackAside] = usePassReturn('/boundAddress', { change })
+  const [{ ticket }, update, forget] = useEntered(change)
+  const [secret, setSecret] = useState('')
+  const [tried, setTried] = useState(false)
+  const save = useCommand({
+    run: async (input: { secret: string; ticket: string }, headers, seal) => {
+      const body = { passTicket: input.ticket, securityCode: await seal(input.secret) }
+      return read(
+        change === 'bind'
+          ? api.POST('/user/bind', { body, headers })
+          : api.POST('/user/unbind', { body, headers }),
+      )
+    },
+    touches: [keys.me],
+    done: () => {
+      forget()
+      toast(change === 'bind' ? t`Address bound` : t`Address removed`)
+      go.follow('/personalCenter')
+    },
+    refused: (error) => {
+      if (isApprovalRefused(error)) update({ ticket: null })
+      return isWrongSecurityPassword(error)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (ticket === null || secret === '') return
+    save.send({ secret, ticket })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <PassProof
-        key={change}
         purpose={change}
         returnTo={hrefTo('/boundAddress', { change })}
-        back={change === asked ? back : null}
+        back={back}
         ticket={ticket}
         missing={tried && ticket === null}
         onTicket={(approved) => {
           putBackAside()
-          setTicket(approved)
+          update({ ticket: approved })
           save.clear()
         }}
       />

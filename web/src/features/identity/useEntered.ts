@@ -31,7 +31,7 @@ function restored(name: string): Entered {
  * often unloads the page while its user reads the code in the mail app or approves in the pass.
  */
 export function useEntered(
-  form: 'email' | 'securityPassword',
+  form: 'email' | 'securityPassword' | 'bind' | 'unbind',
 ): [Entered, (changed: Partial<Omit<Entered, 'at'>>) => void, () => void] {
   const name = `change ${form}`
   const [entered, setEntered] = useState(() => restored(name))
