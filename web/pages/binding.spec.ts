@@ -95,7 +95,7 @@ test('an approval that the server no longer accepts is asked for again', async (
   await approveAll(page)
   const sent: string[] = []
   await page.route('**/api/user/bind', (route) => {
-    const { passTicket } = route.request().postDataJSON() as { passTicket: string }
+    const { passTicket }: { passTicket: string } = route.request().postDataJSON()
     sent.push(passTicket)
     return passTicket === 'approval 1'
       ? route.fulfill({ status: 409, json: { code: '803', message: 'It has expired.', data: null } })
