@@ -7,6 +7,7 @@ use app::mail::{Delivery, EmailMessage, Mail};
 use app::{Error, Result};
 use async_trait::async_trait;
 use domain::chain::{Address, CustodyIndex};
+use domain::identity::email::check_code_form;
 use jsonwebtoken::jwk::{Jwk, JwkSet};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::Value;
@@ -32,7 +33,7 @@ impl KeptMail {
     pub fn code_for(&self, to: &str) -> Option<String> {
         let emails = self.emails();
         let message = emails.iter().rev().find(|message| message.to == to)?;
-        message.subject.rsplit(' ').next().map(str::to_owned)
+        message.text.lines().map(str::trim).find(|line| check_code_form(line)).map(str::to_owned)
     }
 }
 

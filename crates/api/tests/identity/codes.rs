@@ -146,7 +146,7 @@ async fn only_the_email_says_that_an_account_exists() {
     assert_eq!(to_ann.subject, "Bạn đã có tài khoản MEC2C");
     assert!(!to_ann.text.chars().any(|c| c.is_ascii_digit() && c != '2'), "no code: {}", to_ann.text);
     let to_nobody = emails.iter().rev().find(|message| message.to == "nobody@example.org").unwrap();
-    assert!(to_nobody.subject.starts_with("MEC2C verification code"));
+    assert!(to_nobody.subject.starts_with("MEC2C: Your code to create an account ("));
 }
 
 #[tokio::test]
@@ -307,7 +307,30 @@ async fn an_email_is_in_the_readers_language() {
         .body(axum::body::Body::from(body.to_string()))
         .unwrap();
     server.send(request).await.data();
-    assert!(server.mail.emails()[0].text.starts_with("Mã xác minh của bạn"));
+    assert!(server.mail.emails()[0].text.starts_with("Mã để đăng ký tài khoản của bạn\n"));
+}
+
+#[tokio::test]
+async fn an_email_says_what_its_code_does() {
+    let server = server().await;
+    let somebody = server.somebody().await;
+    server.advance(Duration::minutes(2)).await;
+    server.code("ann@example.org", "register").await;
+    server.code(&somebody.email, "reset").await;
+    for email in ["", "new@example.org"] {
+        let body = json!({"email": email, "purpose": "security"});
+        server.post("/email/send", Some(&somebody.token), &body).await.data();
+    }
+    let emails = server.mail.emails();
+    let says = |to: &str, what: &str| {
+        let found =
+            emails.iter().filter(|email| email.to == to && email.text.starts_with(&format!("{what}\n"))).count();
+        assert_eq!(found, 1, "{to}: {what}");
+    };
+    says("ann@example.org", "Your code to create an account");
+    says(&somebody.email, "Your code to reset your login password");
+    says(&somebody.email, "Your code to change your security password or receiving address");
+    says("new@example.org", "Your code to confirm your new email address");
 }
 
 #[tokio::test]

@@ -20,7 +20,7 @@ use store::identity::accounts;
 use store::identity::codes::{self, Code};
 use subtle::ConstantTimeEq;
 
-use super::emails::{already_registered_message, code_message};
+use super::emails::{CodeUse, already_registered_message, code_message};
 use super::sessions::token_of;
 use super::{Device, Identity, guesses};
 use crate::engine::idempotency::IdempotencyKey;
@@ -121,11 +121,17 @@ impl Identity {
         tx.commit().await?;
         let answer = answer(&code, key);
         let reader = ask.device.language.as_str();
+        let used_for = match ask.purpose {
+            CodePurpose::Register => CodeUse::Registration,
+            CodePurpose::Reset => CodeUse::LoginPassword,
+            CodePurpose::Security if owner == session => CodeUse::SecuritySettings,
+            CodePurpose::Security => CodeUse::NewEmail,
+        };
         match (ask.purpose, owner) {
             // Sends no message, but the response and the waiting time are the same.
             (CodePurpose::Reset, None) => {}
             (CodePurpose::Reset, Some(_)) => {
-                let (identity, message) = (self.clone(), code_message(email.as_str(), &text, reader));
+                let (identity, message) = (self.clone(), code_message(email.as_str(), &text, used_for, reader));
                 // Do not await the delivery or revert on failure: either would reveal that the address has an account.
                 tokio::spawn(async move {
                     if let Err(error) = identity.ports.mail.send(message).await {
@@ -139,7 +145,7 @@ impl Identity {
                 self.deliver(message, code.id).await?;
             }
             (CodePurpose::Register | CodePurpose::Security, _) => {
-                self.deliver(code_message(email.as_str(), &text, reader), code.id).await?;
+                self.deliver(code_message(email.as_str(), &text, used_for, reader), code.id).await?;
             }
         }
         Ok(answer)

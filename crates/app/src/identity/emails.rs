@@ -1,92 +1,33 @@
 //! Writes the emails about codes, in the recipient's language.
 
+use super::code_texts::{UseTexts, code_texts};
 use crate::mail::EmailMessage;
 
+/// What a code does. The email says it, so that no one can be talked into giving away a code without knowing what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CodeUse {
+    Registration,
+    /// Resetting a forgotten login password.
+    LoginPassword,
+    /// Changing the security password or the receiving address without the security password.
+    SecuritySettings,
+    /// Confirming the new email address of an account.
+    NewEmail,
+}
+
 /// Writes the email that contains a code; in English if the language is unknown.
-pub(super) fn code_message(to: &str, code: &str, language: &str) -> EmailMessage {
-    let (subject, lines) = match language {
-        "zh_CN" => (
-            "MEC2C 验证码",
-            [
-                "您的验证码是：",
-                "十分钟内有效。请勿告诉任何人，包括自称客服的人。",
-                "如果不是您本人操作，请忽略此邮件。",
-            ],
-        ),
-        "zh_TW" => (
-            "MEC2C 驗證碼",
-            [
-                "您的驗證碼是：",
-                "十分鐘內有效。請勿告訴任何人，包括自稱客服的人。",
-                "如果不是您本人操作，請忽略此郵件。",
-            ],
-        ),
-        "ko_KR" => (
-            "MEC2C 인증 코드",
-            [
-                "인증 코드:",
-                "10분 동안 유효합니다. 고객센터라고 하는 사람을 포함해 누구에게도 알리지 마세요.",
-                "직접 요청하지 않았다면 이 메일을 무시해 주세요.",
-            ],
-        ),
-        "ko_KP" => (
-            "MEC2C 확인부호",
-            [
-                "확인부호:",
-                "10분동안 유효합니다. 봉사원이라고 하는 사람을 포함하여 누구에게도 알리지 마십시오.",
-                "직접 요청하지 않았다면 이 우편을 무시하십시오.",
-            ],
-        ),
-        "vi_VN" => (
-            "Mã xác minh MEC2C",
-            [
-                "Mã xác minh của bạn:",
-                "Có hiệu lực trong mười phút. Đừng cho ai biết, kể cả người tự xưng là bộ phận hỗ trợ.",
-                "Nếu không phải bạn yêu cầu, hãy bỏ qua thư này.",
-            ],
-        ),
-        "th_TH" => (
-            "รหัสยืนยัน MEC2C",
-            ["รหัสยืนยันของคุณ:", "ใช้ได้ภายในสิบนาที อย่าบอกใคร แม้ผู้ที่อ้างว่าเป็นฝ่ายบริการลูกค้า", "หากคุณไม่ได้ขอรหัสนี้ โปรดเพิกเฉยต่ออีเมลนี้"],
-        ),
-        "tr_TR" => (
-            "MEC2C doğrulama kodu",
-            [
-                "Doğrulama kodunuz:",
-                "On dakika geçerlidir. Destek olduğunu söyleyenler dahil kimseye söylemeyin.",
-                "Bunu siz istemediyseniz bu iletiyi yok sayın.",
-            ],
-        ),
-        "es_ES" => (
-            "Código de verificación de MEC2C",
-            [
-                "Tu código de verificación:",
-                "Vale diez minutos. No se lo digas a nadie, tampoco a quien diga ser de atención al cliente.",
-                "Si no lo has pedido tú, ignora este mensaje.",
-            ],
-        ),
-        "pt_PT" => (
-            "Código de verificação MEC2C",
-            [
-                "O seu código de verificação:",
-                "É válido durante dez minutos. Não o diga a ninguém, nem a quem diga ser do apoio ao cliente.",
-                "Se não foi o próprio a pedi-lo, ignore esta mensagem.",
-            ],
-        ),
-        _ => (
-            "MEC2C verification code",
-            [
-                "Your verification code:",
-                "It’s valid for ten minutes. Don’t share it with anyone, even someone claiming to be from support.",
-                "If you didn’t request it, ignore this email.",
-            ],
-        ),
+pub(super) fn code_message(to: &str, code: &str, used_for: CodeUse, language: &str) -> EmailMessage {
+    let texts = code_texts(language);
+    let UseTexts { what, not_you } = match used_for {
+        CodeUse::Registration => &texts.registration,
+        CodeUse::LoginPassword => &texts.login_password,
+        CodeUse::SecuritySettings => &texts.security_settings,
+        CodeUse::NewEmail => &texts.new_email,
     };
-    let [intro, warning, ignore] = lines;
     EmailMessage {
         to: to.to_owned(),
-        subject: format!("{subject}: {code}"),
-        text: format!("{intro}\n\n    {code}\n\n{warning}\n{ignore}\n"),
+        subject: format!("MEC2C: {what} ({code})"),
+        text: format!("{what}\n\n    {code}\n\n{}\n{not_you}\n", texts.warning),
     }
 }
 
@@ -175,4 +116,38 @@ pub(super) fn already_registered_message(to: &str, language: &str) -> EmailMessa
         ),
     };
     EmailMessage { to: to.to_owned(), subject: subject.to_owned(), text: format!("{}\n", lines.join("\n\n")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    const LANGUAGES: [&str; 10] =
+        ["en_US", "zh_CN", "zh_TW", "ko_KR", "ko_KP", "vi_VN", "th_TH", "tr_TR", "es_ES", "pt_PT"];
+    const USES: [CodeUse; 4] =
+        [CodeUse::Registration, CodeUse::LoginPassword, CodeUse::SecuritySettings, CodeUse::NewEmail];
+
+    #[test]
+    fn an_email_with_a_code_says_what_the_code_does_in_every_language() {
+        let messages = LANGUAGES.map(|language| USES.map(|used| code_message("a@b.cc", "012345", used, language)));
+        let messages = messages.as_flattened();
+        for message in messages {
+            let (what, _) = message.text.split_once("\n\n    012345\n\n").unwrap();
+            assert_eq!(message.subject, format!("MEC2C: {what} (012345)"));
+        }
+        let count = LANGUAGES.len() * USES.len();
+        assert_eq!(messages.iter().map(|message| &message.subject).collect::<BTreeSet<_>>().len(), count);
+        assert_eq!(
+            messages.iter().filter_map(|message| message.text.lines().last()).collect::<BTreeSet<_>>().len(),
+            count
+        );
+    }
+
+    #[test]
+    fn an_unknown_language_is_english() {
+        let [english, unknown] = ["en_US", "xx"].map(|language| code_message("", "", CodeUse::NewEmail, language));
+        assert_eq!(english, unknown);
+    }
 }

@@ -6,6 +6,7 @@
 mod binding;
 mod call_back;
 mod challenges;
+mod code_texts;
 mod codes;
 mod device;
 mod emails;
