@@ -53,11 +53,11 @@ pub enum Refusal {
         /// The cause, for developers.
         reason: &'static str,
     },
-    /// A public text contains forbidden words or contact information.
+    /// A public text contains forbidden words or contact information, or was rejected before.
     Unspeakable {
         /// The field's name in the request.
         field: &'static str,
-        /// Whether the text contains forbidden words or contact information, for developers.
+        /// Which of them, for developers.
         reason: &'static str,
     },
     /// An uploaded file is not acceptable.

@@ -178,7 +178,6 @@ fn of_identity(refusal: &IdentityRefusal) -> Coded {
         IdentityRefusal::NicknameTooSoon { until } => {
             Coded::from(t::CHANGED_THIS_WEEK).with("field", "nickname").with("until", timestamp(*until))
         }
-        IdentityRefusal::ForbiddenWords => t::SENSITIVE_WORDS.into(),
         IdentityRefusal::AddressTypeMismatch => Coded::from(t::ADDRESS_TYPE_MISMATCH).with("field", "receivingAddress"),
         IdentityRefusal::ReceivingAddressTaken => {
             Coded::from(t::RECEIVING_ADDRESS_TAKEN).with("field", "receivingAddress")

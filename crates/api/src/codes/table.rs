@@ -56,7 +56,7 @@ codes! {
     // A scan that has no result yet is not an error, so it does not show up in monitoring.
     NO_SCAN_RESULT = "1009", 200;
     SCAN_INVALID = "1010", 422;
-    BINDING_FAILED = "1011", 422;
+    BINDING_FAILED = "1011", 409;
     BOUND_MISMATCH = "1012", 409;
     EMAIL_CODE_WRONG = "1013", 422;
     UPLOAD_FAILED = "1014", 422;

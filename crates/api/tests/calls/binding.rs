@@ -50,7 +50,7 @@ impl Stage {
             if obstacles.is_empty() {
                 continue;
             }
-            let refusal = got.refused(422, BINDING_FAILED);
+            let refusal = got.refused(409, BINDING_FAILED);
             assert_eq!(refusal["obstacles"], json!(obstacles));
         }
         assert_eq!(self.print().await, before);

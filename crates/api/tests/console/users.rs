@@ -177,7 +177,7 @@ async fn a_new_nickname_is_reviewed() {
     let lookalike = "Brambly".replace('l', "I");
     for (who, name) in [(&user, "Brambly"), (&user, "brambly"), (&other, lookalike.as_str())] {
         let got = desk.as_user(who, ("POST", "/user/updateInfo"), &json!({"nickname": name})).await;
-        got.refused(422, "1030");
+        assert_eq!(got.refused(422, "1030"), json!({"field": "nickname", "reason": "rejected"}));
     }
     // The user may choose again at once, although a nickname changes once a week. Others do not see it yet.
     let shown = rename("Thistle").await;

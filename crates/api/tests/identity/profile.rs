@@ -21,7 +21,11 @@ async fn nicknames_are_alphanumeric_unique_and_changeable_once_a_week() {
         ("Official7", "1030"),
         ("客服小王", "1030"),
     ] {
-        assert_eq!(server.update(&one, &json!({"nickname": nickname})).await.code(), code, "{nickname}");
+        let got = server.update(&one, &json!({"nickname": nickname})).await;
+        assert_eq!((got.code(), &got.body["data"]["field"]), (code, &json!("nickname")), "{nickname}");
+        if code == "1030" {
+            assert_eq!(got.body["data"]["reason"], "forbidden words", "{nickname}");
+        }
     }
     assert_eq!(server.update(&one, &json!({"nickname": "李雷7"})).await.data()["nickname"], "李雷7");
     assert_eq!(server.update(&two, &json!({"nickname": "李雷7"})).await.code(), "1037");

@@ -103,7 +103,7 @@ async fn choose_nickname(
     }
     nickname::may_change(account.nickname_changed_at, now)?;
     if nicknames::was_rejected(tx, nickname).await? {
-        return Err(IdentityRefusal::ForbiddenWords.into());
+        return Err(Refusal::Unspeakable { field: "nickname", reason: "rejected" }.into());
     }
     if nicknames::is_taken(tx, account.user, nickname).await? {
         return Err(IdentityRefusal::NicknameTaken.into());

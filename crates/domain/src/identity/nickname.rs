@@ -53,7 +53,7 @@ impl Nickname {
             return Err(IdentityRefusal::NicknameInvalid(fault).into());
         }
         if words.found_in(text) {
-            return Err(IdentityRefusal::ForbiddenWords.into());
+            return Err(Refusal::Unspeakable { field: "nickname", reason: "forbidden words" });
         }
         Ok(Self(text.to_owned()))
     }
@@ -161,7 +161,11 @@ mod tests {
             assert_eq!(Nickname::parse(text, &words()), Err(IdentityRefusal::NicknameInvalid(fault).into()), "{text}");
         }
         for text in ["theADMINhere", "adm1n", "ТЕЛЕГРАМ", "adrnin", "AdmlN"] {
-            assert_eq!(Nickname::parse(text, &words()), Err(IdentityRefusal::ForbiddenWords.into()), "{text}");
+            assert_eq!(
+                Nickname::parse(text, &words()),
+                Err(Refusal::Unspeakable { field: "nickname", reason: "forbidden words" }),
+                "{text}"
+            );
         }
         assert_eq!(Nickname::parse(" ", &words()), Err(Refusal::Invalid { field: "nickname", reason: "empty" }));
     }

@@ -67,7 +67,6 @@ pub enum IdentityRefusal {
     NicknameTooSoon {
         until: Timestamp,
     },
-    ForbiddenWords,
     /// The address does not match its chain type, or the chain type is unknown.
     AddressTypeMismatch,
     /// Another account uses this receiving address.
