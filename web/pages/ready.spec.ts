@@ -109,23 +109,50 @@ test('nickname errors are shown at the field', async ({ page }) => {
 /** Opens a registration that the pass has approved, with the account step filled in. */
 async function registering(page: Page): Promise<void> {
   await page.context().clearCookies()
-  await page.route('**/api/scan/result/*', (route) =>
-    fulfillWith(route, {
+  let results = 0
+  await page.route('**/api/scan/result/*', (route) => {
+    results += 1
+    return fulfillWith(route, {
       registered: false,
       session: null,
-      ticket: 'ticket',
+      ticket: `ticket ${results}`,
       meId: 'ME-1234',
       boundAddress: '0x91f3B07E6d2A54c8E19B03dF7a6C58e24B0d71Fa',
       regionId: 'eu',
       kycLevel: 'advanced',
-    }),
-  )
+    })
+  })
   await page.goto('/register')
   await page.getByLabel('Email', { exact: true }).fill('new@example.com')
   await page.getByLabel('Email verification code').fill('123456')
   await page.getByLabel('Password', { exact: true }).fill('Secret 123!')
   await page.getByLabel('Confirm password').fill('Secret 123!')
 }
+
+test('a pass result that has expired is asked for again, and the email address is kept', async ({ page }) => {
+  await registering(page)
+  const sent: string[] = []
+  await page.route('**/api/email/send', (route) => {
+    const { ticket }: { ticket: string } = route.request().postDataJSON()
+    sent.push(ticket)
+    return ticket === 'ticket 1'
+      ? route.fulfill({ status: 409, json: { code: '803', message: 'It has expired.', data: null } })
+      : route.fallback()
+  })
+  const sendCode = async () => {
+    await page.getByRole('button', { name: 'Send code' }).click()
+    await page.getByRole('slider').focus()
+    await page.keyboard.press('PageUp')
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+  }
+  const askedAgain = page.waitForResponse('**/api/scan/result/*')
+  await sendCode()
+  await askedAgain
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('new@example.com')
+  await sendCode()
+  await expect(page.getByText('Verification code sent. Check your email.')).toBeVisible()
+  expect(sent).toEqual(['ticket 1', 'ticket 2'])
+})
 
 test('a registration survives a reload, except for the passwords', async ({ page }) => {
   await registering(page)

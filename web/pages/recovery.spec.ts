@@ -66,6 +66,25 @@ test('a forgotten password is reset with a code by email', async ({ page }) => {
   await expect(page.getByText('Tell us your email address first')).toBeVisible()
 })
 
+test('when no code can be sent, the page points to the pass', async ({ page }) => {
+  await page.route('**/api/email/send', (route) =>
+    route.fulfill({
+      status: 429,
+      json: { code: '429', message: 'Too many attempts.', data: { retryAfter: 40_000 } },
+    }),
+  )
+  await page.goto('/forgot')
+  await fill(page, 'Email of your account', 'maria@example.com')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByRole('slider').focus()
+  await page.keyboard.press('PageUp')
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Use your pass' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use your pass' }).click()
+  await expect(page).toHaveURL('/resetPassword?by=pass')
+  await expect(page.getByRole('img', { name: 'QR code for the pass app' })).toBeVisible()
+})
+
 test('a forgotten password is reset with the pass, and the approval survives a reload', async ({ page }) => {
   const resets = sentTo(page, '/api/user/unBindResetPassword')
   await page.goto('/forgotPassword')

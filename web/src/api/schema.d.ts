@@ -1909,8 +1909,13 @@ export interface paths {
          * Sends a code of six digits by email.
          * @description The code is valid for ten minutes and five attempts, and only for the client that requested it. The response does
          *     not reveal whether the address has an account: if `register` is requested for an existing account, the email tells
-         *     its owner. A user or network can have 20 codes a day sent to an address; all clients without a session together can
-         *     have 40. Further requests get 429.
+         *     its owner.
+         *
+         *     Further requests get 429 once the requester has had 20 codes sent to the address on the same day for the same purpose, or once
+         *     all strangers together have had 40. The requester is the user of the session, the person of the ticket, a device that the account
+         *     knows, or a network. Strangers are networks that the account does not know, without a ticket, and for `register` and `reset` also
+         *     the users of other accounts. So no one can keep codes from a client that sends its ticket, or the cookie of a device that the
+         *     account knows; whoever has neither can reset the password through the pass.
          */
         post: operations["postEmailSend"];
         delete?: never;
@@ -7921,6 +7926,8 @@ export interface components {
             purpose: components["schemas"]["EmailPurpose"];
             /** @description The token of a solved slide check. Required without a session. */
             slideToken?: string | null;
+            /** @description The ticket with which the client is about to register, from `/scan/result`. Only for `register`. */
+            ticket?: string | null;
         };
         /**
          * @description Whose address sent a transfer, as far as the platform knows.
@@ -8565,19 +8572,20 @@ export interface components {
         };
         /**
          * @description 1002: Your account has no bound address. Bind one with your pass.
+         *     1011: The bound address can’t change now.
          *     1012: This ID isn’t the one linked to the account.
          *     409: This request was already sent with different content.
          *     5041: Set a security password first.
          *     803: The QR code has expired. Refresh it.
          */
-        Refusal_1002_1012_409_5041_803: {
+        Refusal_1002_1011_1012_409_5041_803: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1002" | "1012" | "409" | "5041" | "803";
+                    code: "1002" | "1011" | "1012" | "409" | "5041" | "803";
                 };
             };
         };
@@ -8735,43 +8743,6 @@ export interface components {
         /**
          * @description 1005: The request was declined in the pass app.
          *     1010: We couldn’t verify the QR code.
-         *     1011: The bound address can’t change now.
-         *     1019: We couldn’t verify the encrypted content. Please try again.
-         *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
-         *     USER3011: Incorrect security password. Attempts left: {left}.
-         */
-        Refusal_1005_1010_1011_1019_5060_USER3011: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1005" | "1010" | "1011" | "1019" | "5060" | "USER3011";
-                };
-            };
-        };
-        /**
-         * @description 1005: The request was declined in the pass app.
-         *     1010: We couldn’t verify the QR code.
-         *     1011: The bound address can’t change now.
-         *     1019: We couldn’t verify the encrypted content. Please try again.
-         *     USER3011: Incorrect security password. Attempts left: {left}.
-         */
-        Refusal_1005_1010_1011_1019_USER3011: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"] & {
-                    /** @enum {unknown} */
-                    code: "1005" | "1010" | "1011" | "1019" | "USER3011";
-                };
-            };
-        };
-        /**
-         * @description 1005: The request was declined in the pass app.
-         *     1010: We couldn’t verify the QR code.
          *     1013: The verification code is wrong or has expired.
          *     1015: This isn’t a valid address for the selected chain type.
          *     1019: We couldn’t verify the encrypted content. Please try again.
@@ -8830,6 +8801,24 @@ export interface components {
          * @description 1005: The request was declined in the pass app.
          *     1010: We couldn’t verify the QR code.
          *     1019: We couldn’t verify the encrypted content. Please try again.
+         *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
+         *     USER3011: Incorrect security password. Attempts left: {left}.
+         */
+        Refusal_1005_1010_1019_5060_USER3011: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1005" | "1010" | "1019" | "5060" | "USER3011";
+                };
+            };
+        };
+        /**
+         * @description 1005: The request was declined in the pass app.
+         *     1010: We couldn’t verify the QR code.
+         *     1019: We couldn’t verify the encrypted content. Please try again.
          *     USER3011: Incorrect security password. Attempts left: {left}.
          */
         Refusal_1005_1010_1019_USER3011: {
@@ -8840,6 +8829,23 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "1005" | "1010" | "1019" | "USER3011";
+                };
+            };
+        };
+        /**
+         * @description 1005: The request was declined in the pass app.
+         *     1010: We couldn’t verify the QR code.
+         *     5060: This address can’t be used: it belongs to a contract or to MEC2C.
+         *     SDK1003: Verification failed. Please try again.
+         */
+        Refusal_1005_1010_5060_SDK1003: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1005" | "1010" | "5060" | "SDK1003";
                 };
             };
         };
@@ -8893,19 +8899,36 @@ export interface components {
         };
         /**
          * @description 1008: This ID is linked to another account.
+         *     1011: The bound address can’t change now.
          *     1012: This ID isn’t the one linked to the account.
          *     409: This request was already sent with different content.
          *     5041: Set a security password first.
          *     803: The QR code has expired. Refresh it.
          */
-        Refusal_1008_1012_409_5041_803: {
+        Refusal_1008_1011_1012_409_5041_803: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
-                    code: "1008" | "1012" | "409" | "5041" | "803";
+                    code: "1008" | "1011" | "1012" | "409" | "5041" | "803";
+                };
+            };
+        };
+        /**
+         * @description 1008: This ID is linked to another account.
+         *     409: This request was already sent with different content.
+         *     803: The QR code has expired. Refresh it.
+         */
+        Refusal_1008_409_803: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "1008" | "409" | "803";
                 };
             };
         };
@@ -10159,6 +10182,21 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"] & {
                     /** @enum {unknown} */
                     code: "5042";
+                };
+            };
+        };
+        /**
+         * @description 5042: This currency isn’t supported in your region.
+         *     RISK5001: Risk control has blocked login for this account.
+         */
+        Refusal_5042_RISK5001: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"] & {
+                    /** @enum {unknown} */
+                    code: "5042" | "RISK5001";
                 };
             };
         };
@@ -13963,11 +14001,11 @@ export interface operations {
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
+            403: components["responses"]["Refusal_5042_RISK5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_409"];
+            409: components["responses"]["Refusal_1008_409_803"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_SDK1003"];
+            422: components["responses"]["Refusal_1005_1010_5060_SDK1003"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -14984,9 +15022,9 @@ export interface operations {
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1008_1012_409_5041_803"];
+            409: components["responses"]["Refusal_1008_1011_1012_409_5041_803"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1005_1010_1011_1019_5060_USER3011"];
+            422: components["responses"]["Refusal_1005_1010_1019_5060_USER3011"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];
@@ -16038,9 +16076,9 @@ export interface operations {
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
             408: components["responses"]["Refusal_408"];
-            409: components["responses"]["Refusal_1002_1012_409_5041_803"];
+            409: components["responses"]["Refusal_1002_1011_1012_409_5041_803"];
             413: components["responses"]["Refusal_413"];
-            422: components["responses"]["Refusal_1005_1010_1011_1019_USER3011"];
+            422: components["responses"]["Refusal_1005_1010_1019_USER3011"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];

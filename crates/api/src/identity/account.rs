@@ -24,15 +24,19 @@ pub(super) struct LoginBody {
     slide_token: Option<String>,
 }
 
-/// The cookie of a device. Scripts cannot read it, and browsers send it only with a login by one of the product's own pages.
+/// The cookie of a device. Scripts cannot read it, and browsers send it only with calls by one of the product's own pages.
 const DEVICE_COOKIE: &str = "MEC2C-device";
+
+/// Returns the cookie of the device, if the browser sent one.
+pub(super) fn device_cookie(headers: &HeaderMap) -> Option<String> {
+    single_cookie(headers, DEVICE_COOKIE).map(str::to_owned)
+}
 
 /// Sets the cookie of a device with an answer.
 fn with_device_cookie(state: &ApiState, value: &str, answer: impl IntoResponse) -> Result<Response, ApiError> {
     let secure = if state.secure_cookies { "; Secure" } else { "" };
     let age = DEVICE_KEPT.num_seconds();
-    let text =
-        format!("{DEVICE_COOKIE}={value}; Path={BASE}/user/login; HttpOnly; SameSite=Strict{secure}; Max-Age={age}");
+    let text = format!("{DEVICE_COOKIE}={value}; Path={BASE}; HttpOnly; SameSite=Strict{secure}; Max-Age={age}");
     let cookie = HeaderValue::from_str(&text).map_err(|error| ApiError::internal(&error))?;
     let mut response = answer.into_response();
     response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -61,7 +65,7 @@ pub(super) async fn login(
         email: body.email,
         password: body.password.into(),
         slide_token: body.slide_token,
-        device_cookie: single_cookie(&headers, DEVICE_COOKIE).map(str::to_owned),
+        device_cookie: device_cookie(&headers),
         device,
     };
     let logged_in = state.identity.login(&key, &login).await?;

@@ -2,6 +2,7 @@
 
 use app::identity::{Holder, SendCode};
 use axum::extract::State;
+use axum::http::HeaderMap;
 use chrono::{DateTime, Utc};
 use domain::identity::email::CodePurpose;
 use domain::ids::UserId;
@@ -9,6 +10,7 @@ use domain::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::account::device_cookie;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Body, Client, Command, CommandKey, MaybeUser, PathId, Query};
 use crate::state::ApiState;
@@ -23,6 +25,9 @@ pub(super) struct SendCodeBody {
     /// The token of a solved slide check. Required without a session.
     #[serde(default)]
     slide_token: Option<String>,
+    /// The ticket with which the client is about to register, from `/scan/result`. Only for `register`.
+    #[serde(default)]
+    ticket: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -39,17 +44,30 @@ pub(super) struct SentCode {
 ///
 /// The code is valid for ten minutes and five attempts, and only for the client that requested it. The response does
 /// not reveal whether the address has an account: if `register` is requested for an existing account, the email tells
-/// its owner. A user or network can have 20 codes a day sent to an address; all clients without a session together can
-/// have 40. Further requests get 429.
+/// its owner.
+///
+/// Further requests get 429 once the requester has had 20 codes sent to the address on the same day for the same purpose, or once
+/// all strangers together have had 40. The requester is the user of the session, the person of the ticket, a device that the account
+/// knows, or a network. Strangers are networks that the account does not know, without a ticket, and for `register` and `reset` also
+/// the users of other accounts. So no one can keep codes from a client that sends its ticket, or the cookie of a device that the
+/// account knows; whoever has neither can reset the password through the pass.
 #[utoipa::path(post, path = "/email/send", tag = "account", request_body = SendCodeBody,
     params(CommandKey), responses((status = 200, body = Envelope<SentCode>)))]
 pub(super) async fn send(
     State(state): State<ApiState>,
     MaybeUser(user): MaybeUser,
     Client(device): Client,
+    headers: HeaderMap,
     Command { key, body }: Command<SendCodeBody>,
 ) -> Answer<SentCode> {
-    let ask = SendCode { email: body.email, purpose: body.purpose, slide_token: body.slide_token, device };
+    let ask = SendCode {
+        email: body.email,
+        purpose: body.purpose,
+        slide_token: body.slide_token,
+        ticket: body.ticket,
+        device_cookie: device_cookie(&headers),
+        device,
+    };
     let sent = state.identity.send_code(&key, user, &ask).await?;
     Ok(Done(SentCode { resend_at: sent.resend_at, id: sent.id }))
 }

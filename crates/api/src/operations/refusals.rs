@@ -70,7 +70,8 @@ refusals! {
     "post /user/unbind" => SECURITY_PASSWORD + ANSWER + [BOUND_MISMATCH, BINDING_FAILED, ID_NOT_BOUND];
     "get /user/info/{id}", "get /user/isBind/{id}", "post /logout", "post /user/session/revoke/{id}" => [RECORD_MISSING];
     "post /user/certification" => [CERTIFICATION_UNMET, CERTIFICATION_TOO_SOON];
-    "post /email/send" => OPTIONAL_SESSION + [VERIFICATION_FAILED];
+    "post /email/send" => OPTIONAL_SESSION + ANSWER
+        + [VERIFICATION_FAILED, REGION_UNSUPPORTED, ID_BOUND_ELSEWHERE, ADDRESS_UNPAYABLE];
     "post /email/verify", "get /email/check/{code}" => OPTIONAL_SESSION + EMAIL_CODE + [];
     "post /slide/verify", "post /slide/work/verify" => [VERIFICATION_FAILED];
     // The pass.

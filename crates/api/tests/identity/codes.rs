@@ -190,52 +190,6 @@ async fn a_stranger_cannot_use_up_the_tries_of_a_users_code() {
 }
 
 #[tokio::test]
-async fn a_strangers_requests_do_not_limit_the_owners() {
-    let server = server().await;
-    let somebody = server.somebody().await;
-    server.advance(Duration::minutes(2)).await;
-    for purpose in ["register", "reset"] {
-        server.come_from(STRANGER);
-        let before = server.mail.emails().len();
-        for _ in 0..20 {
-            ask(&server, &somebody.email, purpose).await.data();
-            assert_eq!(ask(&server, &somebody.email, purpose).await.body["data"]["retryAfter"], 60);
-            server.advance(Duration::minutes(1)).await;
-        }
-        assert_eq!(ask(&server, &somebody.email, purpose).await.code(), "429");
-        while server.mail.emails().len() < before + 20 {
-            tokio::task::yield_now().await;
-        }
-    }
-    server.come_home();
-    let code = server.code(&somebody.email, "reset").await;
-    let id = server.code_id(&somebody.email, "reset");
-    let body = json!({"email": somebody.email, "purpose": "reset", "code": code, "id": id});
-    server.post("/email/verify", None, &body).await.data();
-}
-
-#[tokio::test]
-async fn all_strangers_share_a_limit_that_does_not_affect_the_owner() {
-    let server = server().await;
-    let somebody = server.somebody().await;
-    server.advance(Duration::minutes(2)).await;
-    // The count starts at 1, because the code for the registration is also a request without a session.
-    for stranger in 1..40 {
-        server.come_from(&format!("2001:db8:0:{stranger}::1"));
-        ask(&server, &somebody.email, "register").await.data();
-    }
-    server.come_from("2001:db8:1::1");
-    let one_too_many = ask(&server, &somebody.email, "register").await;
-    let until_midnight = Duration::hours(12) - Duration::minutes(2);
-    assert_eq!(one_too_many.body["data"]["retryAfter"], until_midnight.num_seconds());
-    server.come_home();
-    ask(&server, &somebody.email, "register").await.data();
-    server.come_from("2001:db8:1::1");
-    server.advance(until_midnight).await;
-    ask(&server, &somebody.email, "register").await.data();
-}
-
-#[tokio::test]
 async fn concurrent_requests_are_counted_individually() {
     let server = server().await;
     let mut bodies = Vec::new();

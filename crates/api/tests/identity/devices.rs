@@ -40,7 +40,7 @@ impl TestServer {
 }
 
 /// Returns the device's cookie that a response sets, as a request sends it.
-fn device_cookie(got: &Got) -> Option<String> {
+pub(crate) fn device_cookie(got: &Got) -> Option<String> {
     let cookie = got.headers.get(header::SET_COOKIE)?.to_str().unwrap();
     Some(cookie.split(';').next().unwrap().to_owned())
 }
@@ -68,7 +68,7 @@ async fn a_known_device_needs_no_slide_check() {
     let got = server.login(&somebody.email, PASSWORD).await;
     let set = got.headers[header::SET_COOKIE].to_str().unwrap();
     let attributes: Vec<_> = set.split("; ").skip(1).collect();
-    let wanted = ["Path=/api/user/login", "HttpOnly", "SameSite=Strict", "Secure", "Max-Age=15552000"];
+    let wanted = ["Path=/api", "HttpOnly", "SameSite=Strict", "Secure", "Max-Age=15552000"];
     assert_eq!(attributes, wanted);
     let cookie = device_cookie(&got).unwrap();
     let again = server.login_unchecked(Some(&cookie), &somebody.email.to_uppercase(), PASSWORD).await;

@@ -8,6 +8,7 @@
     clippy::arithmetic_side_effects
 )]
 
+mod allowances;
 mod codes;
 #[path = "../conforming/mod.rs"]
 mod conforming;

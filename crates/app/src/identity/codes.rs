@@ -4,6 +4,13 @@
 //! requester's wrong guesses count only for the requester's own code, and messages count only against the requester's
 //! own rate limit. All strangers together share a second rate limit, so that no attacker can flood a mailbox or guess
 //! many codes from many networks.
+//!
+//! The shared limit locks nobody out, because whoever needs a code has a way that strangers cannot use up:
+//!
+//! - Whoever registers has been identified by the pass, and the limit is that of the person.
+//! - Whoever changes an account has a session, and the limit is that of the user.
+//! - Whoever forgot the password comes from a device or network that the account knows, or resets it with the pass,
+//!   without a code.
 
 use chrono::Duration;
 use domain::clock::{Timestamp, after};
@@ -21,6 +28,7 @@ use store::identity::codes::{self, Code};
 use subtle::ConstantTimeEq;
 
 use super::emails::{CodeUse, already_registered_message, code_message};
+use super::known_devices::DeviceId;
 use super::sessions::token_of;
 use super::{Device, Identity, guesses};
 use crate::engine::idempotency::IdempotencyKey;
@@ -36,6 +44,10 @@ pub struct SendCode {
     pub purpose: CodePurpose,
     /// The proof of a slide check; required without a session.
     pub slide_token: Option<String>,
+    /// The ticket with which the requester is about to register, if there is one.
+    pub ticket: Option<String>,
+    /// The device's cookie, if the browser sent one.
+    pub device_cookie: Option<String>,
     /// The requester's device, with the language of the message.
     pub device: Device,
 }
@@ -62,6 +74,18 @@ fn requester_of(user: UserId) -> [u8; 32] {
     digest(&[b"user", user.0.as_bytes()])
 }
 
+/// Whoever requests a code, for the rate limits.
+#[derive(Debug, Clone, Copy)]
+struct Requester {
+    id: [u8; 32],
+    /// Whether the request counts against the limit that all strangers share.
+    stranger: bool,
+}
+
+fn of_network(network: &str) -> [u8; 32] {
+    digest(&[b"network", network.as_bytes()])
+}
+
 impl Identity {
     /// Sends a code.
     ///
@@ -72,6 +96,13 @@ impl Identity {
         if ask.purpose == CodePurpose::Security && session.is_none() {
             return Err(Refusal::SessionInvalid.into());
         }
+        if ask.purpose != CodePurpose::Register && ask.ticket.is_some() {
+            return Err(Refusal::Invalid { field: "ticket", reason: "only to register" }.into());
+        }
+        let device = match &ask.device_cookie {
+            Some(cookie) => self.device_key().await?.device(cookie),
+            None => None,
+        };
         let network = ask.device.network();
         let (mut tx, now) = self.context.begin().await?;
         let email = match (session, ask.email.trim()) {
@@ -81,9 +112,9 @@ impl Identity {
             }
             (_, typed) => Email::parse(typed, "email")?,
         };
-        let requester = session.map_or_else(|| digest(&[b"network", network.as_bytes()]), requester_of);
-        // The requester is part of the hash: the same key from another requester identifies another command.
-        let command = digest(&[b"email", &requester, key.key.as_bytes()]);
+        let sender = session.map_or_else(|| of_network(&network), requester_of);
+        // The sender is part of the hash: the same key from another sender identifies another command.
+        let command = digest(&[b"email", &sender, key.key.as_bytes()]);
         if session.is_none() {
             let token = ask.slide_token.as_deref().unwrap_or_default();
             self.use_slide(&mut tx, token, &command, now).await?;
@@ -94,8 +125,8 @@ impl Identity {
             let is_same = code.email == email.as_str() && code.purpose == ask.purpose;
             return if is_same { Ok(answer(&code, key)) } else { Err(Refusal::KeyReused.into()) };
         }
-        let known = guesses::is_known(&mut tx, owner, &network).await?;
-        let stranger = !(known || owner.is_some() && owner == session);
+        let Requester { id: requester, stranger } =
+            self.requester(&mut tx, ask, (session, owner), (&network, device), now).await?;
         within_allowance(&mut tx, &email, ask.purpose, &requester, stranger, now).await?;
 
         let text = code_digits(u64::from_be_bytes(self.secret()));
@@ -149,6 +180,32 @@ impl Identity {
             }
         }
         Ok(answer)
+    }
+
+    /// Returns who requests a code for a mailbox, and whether they share the limit of strangers. Refuses a ticket with which
+    /// no one can register.
+    async fn requester(
+        &self,
+        tx: &mut Tx,
+        ask: &SendCode,
+        (session, owner): (Option<UserId>, Option<UserId>),
+        (network, device): (&str, Option<DeviceId>),
+        now: Timestamp,
+    ) -> Result<Requester> {
+        let known_network = guesses::is_known(tx, owner, network).await?;
+        let known_device = Self::known_device(tx, owner, device, now).await?;
+        if let Some(ticket) = &ask.ticket {
+            let (_, person) = self.may_register(tx, ticket, now).await?;
+            return Ok(Requester { id: digest(&[b"person", person.me_id.as_bytes()]), stranger: false });
+        }
+        if let Some(user) = session {
+            let is_owner = owner == session;
+            let stranger = !(known_network || is_owner || ask.purpose == CodePurpose::Security);
+            return Ok(Requester { id: requester_of(user), stranger });
+        }
+        // A neighbor in the network cannot use up the limit of the owner's device.
+        let id = known_device.map_or_else(|| of_network(network), |device| digest(&[b"device", &device]));
+        Ok(Requester { id, stranger: !known_network && known_device.is_none() })
     }
 
     /// Passes a message to the mail server. On failure, deletes the code, so that the user can request another code at

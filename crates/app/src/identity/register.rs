@@ -141,7 +141,7 @@ impl Identity {
     }
 
     /// Returns the ticket's challenge and the identity that it proves. Refuses anyone who may not open an account.
-    async fn may_register(&self, tx: &mut Tx, ticket: &str, now: Timestamp) -> Result<(uuid::Uuid, Proven)> {
+    pub(super) async fn may_register(&self, tx: &mut Tx, ticket: &str, now: Timestamp) -> Result<(uuid::Uuid, Proven)> {
         if ticket.is_empty() {
             return Err(Refusal::Invalid { field: "ticket", reason: "empty" }.into());
         }

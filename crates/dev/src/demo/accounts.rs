@@ -139,6 +139,8 @@ impl<'a> Desk<'a> {
             email: email.clone(),
             purpose: CodePurpose::Register,
             slide_token: Some(slide_token),
+            ticket: Some(challenge.secret.clone()),
+            device_cookie: None,
             device: device.clone(),
         };
         let sent = self.identity.send_code(&key(who, "code"), None, &code).await?;

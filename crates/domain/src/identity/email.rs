@@ -14,7 +14,8 @@ pub const CODE_LIFETIME: Duration = Duration::minutes(10);
 pub const CODE_TRIES: u32 = 5;
 /// Minimum time between two codes for the same requester.
 pub const CODE_PAUSE: Duration = Duration::seconds(60);
-/// The maximum number of codes per day and purpose that one user or network address can have sent to a mailbox.
+/// The maximum number of codes per day and purpose that one requester can have sent to a mailbox: a user, a person whom
+/// the pass has identified, a device that the account knows, or a network.
 pub const CODES_A_DAY: i64 = 20;
 /// The maximum number of codes per day and purpose that all strangers together can have sent to a mailbox. Each code
 /// allows five guesses out of a million, so an attacker who uses all codes succeeds on one day in 5000.

@@ -15,15 +15,21 @@ import { isCode, isEmail } from './validation'
 /** Email address with its code, and a password with a checklist of its rules. */
 export function AccountStep({
   account,
+  ticket,
   onChange,
   refusal,
   onDone,
+  onTicketRefused,
 }: {
   account: Account
+  /** What the pass has proved. */
+  ticket: string | null
   onChange: (account: Account) => void
   /** The refusal of the registration, if it concerns a field of this step. */
   refusal: unknown
   onDone: () => void
+  /** Called if the server no longer accepts what the pass has proved. */
+  onTicketRefused: () => void
 }) {
   const { t } = useLingui()
   const { resendAt } = useRegistration()
@@ -84,6 +90,8 @@ export function AccountStep({
         }}
         error={faultOf('emailCode', wrong.code)}
         onMissingEmail={() => setTried(true)}
+        ticket={ticket}
+        onTicketRefused={onTicketRefused}
       />
       <NewPasswordFields
         value={{ password: account.password, again }}

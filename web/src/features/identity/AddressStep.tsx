@@ -4,6 +4,7 @@ import { api, read } from '@/api/client'
 import { refusedField } from '@/api/envelope'
 import type { PassResult } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
+import { isApprovalRefused } from '@/components/pass/passChallenges'
 import {
   isAddressRefusal,
   type ReceivingAddress,
@@ -29,6 +30,7 @@ export function AddressStep({
   onAccepted,
   onBack,
   onRefused,
+  onTicketRefused,
 }: {
   account: Account
   proof: PassResult
@@ -39,6 +41,8 @@ export function AddressStep({
   onBack: () => void
   /** Called if the refusal concerns the previous step. */
   onRefused: (error: unknown) => void
+  /** Called if the server no longer accepts what the pass has proved. */
+  onTicketRefused: () => void
 }) {
   const go = useGo()
   const [reading, setReading] = useState(false)
@@ -67,6 +71,7 @@ export function AddressStep({
     refused: (error) => {
       const before = ['email', 'emailCode', 'password'].includes(refusedField(error) ?? '')
       if (before) onRefused(error)
+      if (isApprovalRefused(error)) onTicketRefused()
       return before || isAddressRefusal(error)
     },
   })

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { api, read } from '@/api/client'
 import { useCommand } from '@/command/useCommand'
+import { isApprovalRefused } from '@/components/pass/passChallenges'
 import { useRemaining } from '@/ui/Countdown'
 import { TextField } from '@/ui/Field'
 import { toast } from '@/ui/toast'
@@ -17,6 +18,8 @@ export function EmailCodeField({
   onSent,
   error,
   onMissingEmail,
+  ticket = null,
+  onTicketRefused,
 }: {
   /** Empty while the address is invalid; null for the address of the user's account. */
   email: string | null
@@ -29,12 +32,19 @@ export function EmailCodeField({
   onSent: (id: string, resendAt: string) => void
   error: string
   onMissingEmail?: () => void
+  /** What proves to the server who registers. Strangers cannot use up the codes of whoever sends it. */
+  ticket?: string | null
+  onTicketRefused?: () => void
 }) {
   const { t } = useLingui()
   const [sliding, setSliding] = useState(false)
   const send = useCommand({
     run: (slideToken: string | null, headers) =>
-      read(api.POST('/email/send', { body: { email: email ?? '', purpose, slideToken }, headers })),
+      read(api.POST('/email/send', { body: { email: email ?? '', purpose, slideToken, ticket }, headers })),
+    refused: (error) => {
+      if (isApprovalRefused(error)) onTicketRefused?.()
+      return false
+    },
     done: (sent) => {
       onSent(sent.id, sent.resendAt)
       toast(t`Verification code sent. Check your email.`)

@@ -2,9 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { QrCode } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, read } from '@/api/client'
+import { isApiError } from '@/api/envelope'
 import { useCommand } from '@/command/useCommand'
 import { useGo } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
+import { Notice } from '@/ui/Card'
 import { TextField } from '@/ui/Field'
 import { HoldNotice } from './HoldNotice'
 import { updateRecovery, useRecovery } from './recovery'
@@ -58,6 +60,15 @@ export default function ForgotPage() {
         error={tried && !valid ? t`Enter a valid email address.` : ''}
       />
       <div className="flex flex-col gap-3">
+        <div role="status">
+          {isApiError(send.error) && send.error.code === '429' ? (
+            <Notice tone="warn">
+              <Trans>
+                No code can be sent to this address for now. Use your pass: it doesn’t need the mailbox.
+              </Trans>
+            </Notice>
+          ) : null}
+        </div>
         <Button type="submit" size="large" wide busy={send.busy}>
           <Trans>Send code</Trans>
         </Button>

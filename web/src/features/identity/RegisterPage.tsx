@@ -9,7 +9,7 @@ import { WizardSteps } from '@/ui/Steps'
 import { toast } from '@/ui/toast'
 import { AccountStep } from './AccountStep'
 import { AddressStep } from './AddressStep'
-import { beginRegistration, forgetRegistration, useRegistration } from './registration'
+import { beginRegistration, forgetRegistration, requireProof, useRegistration } from './registration'
 
 export interface Account {
   email: string
@@ -66,6 +66,7 @@ export default function RegisterPage() {
       ) : step === 1 ? (
         <AccountStep
           account={account}
+          ticket={result.ticket}
           onChange={({ password: typed, ...kept }) => {
             setRefusal(null)
             setPassword(typed)
@@ -73,6 +74,7 @@ export default function RegisterPage() {
           }}
           refusal={refusal}
           onDone={() => goTo('address')}
+          onTicketRefused={requireProof}
         />
       ) : (
         <AddressStep
@@ -87,6 +89,7 @@ export default function RegisterPage() {
             setRefusal(error)
             goTo('account')
           }}
+          onTicketRefused={requireProof}
         />
       )}
     </div>

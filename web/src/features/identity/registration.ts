@@ -58,6 +58,11 @@ export function beginRegistration(result: PassResult): void {
   useRegistration.setState({ result, provenAt: Date.now() })
 }
 
+/** Asks for another pass result, because the server no longer accepts this one. */
+export function requireProof(): void {
+  useRegistration.setState({ result: null, at: EMPTY.at })
+}
+
 export function forgetRegistration(): void {
   useRegistration.setState(EMPTY)
   tab.remove(NAME)
