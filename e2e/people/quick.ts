@@ -150,7 +150,8 @@ export async function sell(
 
 /** Returns the owner's ad as the API returns it. */
 export async function advertOf(seller: Person, id: string): Promise<Advert> {
-  return seller.api.get(`/c2c/advert/${id}`)
+  const { own } = await seller.api.get<{ own: Advert }>(`/c2c/advert/${id}`)
+  return own
 }
 
 async function stateOf(seller: Person, id: string): Promise<string> {
@@ -164,7 +165,7 @@ export async function order(
   advertId: string,
   quantity: string,
 ): Promise<string> {
-  const { price } = await buyer.api.get<{ price: string }>(`/c2c/advert/hall/${advertId}`)
+  const { price } = await buyer.api.get<{ price: string }>(`/c2c/advert/${advertId}`)
   const { id } = await buyer.api.post<{ id: string }>('/c2c/deal/order', { advertId, price, quantity })
   await Promise.all([buyer, seller].map((one) => one.open(`/orderDetail?id=${id}`)))
   return id

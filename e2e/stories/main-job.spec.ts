@@ -64,7 +64,7 @@ test('two users trade, from registration to coins on-chain', async ({
   })
 
   await test.step('the buyer finds the ad and confirms a changed price', async () => {
-    await bruno.page.route('**/api/c2c/advert/hall/*', async (route) => {
+    await bruno.page.route(/\/api\/c2c\/advert\/[0-9a-f-]{36}$/, async (route) => {
       const answer = await route.fetch()
       const body = (await answer.json()) as { data: { price: string } }
       body.data.price = '11900'

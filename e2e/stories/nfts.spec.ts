@@ -1,7 +1,7 @@
 import { units } from '../environment/chain.ts'
 import { expect, test } from '../environment/stage.ts'
 import { prepay } from '../people/nfts.ts'
-import { arrive, postNft } from '../people/quick.ts'
+import { advertOf, arrive, postNft } from '../people/quick.ts'
 import { custodyAddress, takeOrders } from '../people/selling.ts'
 import { give, ownedNft, send } from '../people/wallet.ts'
 
@@ -25,8 +25,7 @@ test('an NFT is deposited, sold automatically, and both legs settle in one trans
     await seller.open(`/creatingOther?id=${id}`)
     await seller.picture('nft-creating')
     await send(seller, { to: await custodyAddress(seller), coin: 'ART', amount: String(number) })
-    const advert = async () => (await seller.api.get<{ state: string }>(`/c2c/advert/${id}`)).state
-    await expect.poll(advert).toMatch(/^O(N|FF)LINE$/)
+    await expect.poll(async () => (await advertOf(seller, id)).state).toMatch(/^O(N|FF)LINE$/)
     await takeOrders(seller)
   })
 

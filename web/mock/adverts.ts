@@ -1,8 +1,8 @@
 import type { Prepaying } from '../src/api/nfts.ts'
-import type { Advert, AdvertGroup, CreateAdvert } from '../src/api/types.ts'
+import type { Advert, AdvertGroup, CreateAdvert, ViewedAdvert } from '../src/api/types.ts'
 import { total } from '../src/lib/money.ts'
 import { type AdvertExample, exampleAdvert } from './examples.ts'
-import { config } from './market.ts'
+import { config, hallAdvertOf } from './market.ts'
 import { nft, ownedNfts } from './nfts.ts'
 import { nftAdvert, nftAdverts, PREPAYMENT } from './nftTrades.ts'
 import { type Handlers, nextNumber, page } from './operation.ts'
@@ -135,6 +135,26 @@ function pairOf({ base, quote }: { base?: string | undefined; quote?: string | u
   return config.pairs.find((one) => base === one.base && quote === one.quote)
 }
 
+/** Returns an ad of the user as the server shows it: as others see it, and what only its owner sees. */
+export function viewedByOwner(own: Advert): ViewedAdvert {
+  const example = hallAdvertOf('a-SELL-MEC-USD-0') ?? hallAdvertOf('a-SELL-ART-USDT-0')
+  if (example === undefined) throw new Error('the hall has no example')
+  const { id, version, side, kind, base, quote, price, remaining, orderMin, orderMax, remark } = own
+  const { takerRequirements, windowMinutes, depositMinutes, nft } = own
+  const methods = own.methods.map((method) => ({ id: method.id, type: method.type }))
+  return {
+    ...{ id, version, side, kind, base, quote, price, remaining, orderMin, orderMax, remark },
+    ...{ takerRequirements, windowMinutes, depositMinutes, nft },
+    methods,
+    methodTypes: [...new Set(methods.map(({ type }) => type))],
+    advertiser: { ...example.row.advertiser, id: user.id, nickname: user.nickname ?? '' },
+    mine: true,
+    missing: [],
+    unmet: [],
+    own,
+  }
+}
+
 export const handlers: Handlers = {
   'GET /c2c/advert/requirements': () => [],
   'GET /c2c/advert/prepayment': ({ query }) => (pairOf(query)?.album == null ? null : prepaying('12.5')),
@@ -161,7 +181,14 @@ export const handlers: Handlers = {
     const many = (group: AdvertGroup) => adverts.filter((one) => groupOf(one) === group).length
     return { online: many('ONLINE'), offline: many('OFFLINE'), ended: many('ENDED') }
   },
-  'GET /c2c/advert/{id}': ({ path, refuse }) => find(path.id) ?? refuse('5000'),
+  'GET /c2c/advert/{id}': ({ path, refuse }) => {
+    const own = find(path.id)
+    if (own !== undefined) return viewedByOwner(own)
+    const { row, missing, unmet } = hallAdvertOf(path.id) ?? refuse('5000')
+    return row.mine
+      ? viewedByOwner({ ...exampleAdvert('online', row.id), ...row, methods: [] })
+      : { ...row, missing, unmet, own: null }
+  },
   'POST /c2c/advert/create': ({ body }) => {
     const id = `ad-${nextNumber()}x`
     const created = postedNft(body, id) ?? posted(body, id)

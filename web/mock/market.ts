@@ -240,11 +240,7 @@ export const handlers: Handlers = {
   'POST /c2c/advert/match': ({ body }) => matches(body),
   'GET /c2c/advert/traits': ({ query }) =>
     countTraits(marketOf('SELL', query.base, query.quote).map(({ row }) => row)),
-  'GET /c2c/advert/hall/{id}': ({ path, refuse }) => {
-    const { row, missing, unmet } = hallAdvertOf(path.id) ?? refuse('5000')
-    return { ...row, missing, unmet }
-  },
-  'GET /c2c/advert/hall/{id}/preview': ({ path, query, refuse }) => {
+  'GET /c2c/advert/{id}/preview': ({ path, query, refuse }) => {
     const { row: advert } = hallAdvertOf(path.id) ?? refuse('5000')
     if (advert.nft !== null) return wholeNft(advert.price)
     const quantity = Number(query.quantity ?? Number(query.total) / Number(advert.price))

@@ -91,7 +91,7 @@ test('an order at a changed price requires confirmation', async ({ page }) => {
 test('an order whose fee has changed shows the new fee and requires confirmation', async ({ page }) => {
   let fee = '0.06'
   const sent: unknown[] = []
-  await page.route('**/api/c2c/advert/hall/*/preview*', (route) =>
+  await page.route('**/api/c2c/advert/*/preview*', (route) =>
     fulfillWith(route, {
       price: '0.48',
       quantity: '60',
@@ -133,7 +133,7 @@ test('who must prefund an order sees what is needed, what is missing and where t
 }) => {
   let shortfall = '8.8'
   const address = `0x${'4'.repeat(40)}`
-  await page.route('**/api/c2c/advert/hall/*/preview*', (route) =>
+  await page.route('**/api/c2c/advert/*/preview*', (route) =>
     fulfillWith(route, {
       price: '0.48',
       quantity: '60',
@@ -169,7 +169,7 @@ test('who must prefund an order sees what is needed, what is missing and where t
 })
 
 test('an order cannot be placed while its fee is unknown', async ({ page }) => {
-  await page.route('**/api/c2c/advert/hall/*/preview*', (route) =>
+  await page.route('**/api/c2c/advert/*/preview*', (route) =>
     route.fulfill({ status: 400, json: { code: '400', message: '', data: null } }),
   )
   await page.goto('/buySell?id=a-SELL-MEC-USD-0')

@@ -118,7 +118,8 @@ test('a manual ad of a user who isn’t taking orders is ready but not shown', a
   await page.route('**/api/c2c/advert/ad-*', async (route) => {
     const response = await route.fetch()
     const { data } = await response.json()
-    return fulfillWith(route, { ...data, state: 'OFFLINE', actions: ['online', 'revoke'] })
+    const own = { ...data.own, state: 'OFFLINE', actions: ['online', 'revoke'] }
+    return fulfillWith(route, { ...data, own })
   })
   await toReview(page, 'USD')
   await page.getByRole('switch', { name: 'Take orders right away' }).click()

@@ -43,7 +43,7 @@ async function ordersAre(page: Page, id: string, change: object) {
 async function advertsAre(page: Page, id: string, deadline: string) {
   const found = adverts.find((one) => one.id === id)
   const shown = () => ({ ...found, deposit: { ...found?.deposit, deadline }, ...TIMELESS })
-  await page.route(`**/api/c2c/advert/${id}`, (route) => fulfillWith(route, shown()))
+  await page.route(`**/api/c2c/advert/${id}`, (route) => fulfillWith(route, { own: shown() }))
   await page.route('**/api/c2c/advert/pageByUser*', (route) =>
     fulfillWith(route, { records: [shown()], total: 1, page: 1, size: 20 }),
   )

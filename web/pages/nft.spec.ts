@@ -41,7 +41,7 @@ test('an NFT that somebody else has just ordered is not for sale', async ({ page
   await page.route('**/api/c2c/deal/order', (route) => route.fulfill({ status: 409, json: taken }))
   await page.getByRole('button', { name: 'Buy for 64 USDT' }).click()
   await expect(page.getByText('This NFT isn’t for sale right now.')).toBeVisible()
-  await page.route('**/api/c2c/advert/hall/a-SELL-ART-USDT-0', (route) =>
+  await page.route('**/api/c2c/advert/a-SELL-ART-USDT-0', (route) =>
     route.fulfill({ status: 409, json: taken }),
   )
   await expect(page.getByRole('button', { name: 'Buy for 64 USDT' })).toHaveCount(0, { timeout: 30_000 })

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { adverts } from '../mock/adverts.ts'
+import { adverts, viewedByOwner } from '../mock/adverts.ts'
 import { user } from '../mock/users.ts'
 import type { MissingRequirement, TradeRequirement } from '../src/api/types.ts'
 
@@ -28,7 +28,7 @@ export async function overrideMissing(
 ): Promise<void> {
   const queryOf = (route: Route) => new URL(route.request().url()).searchParams
   await page.route('**/api/c2c/advert/requirements*', (route) => fulfillWith(route, missing(queryOf(route))))
-  await page.route(/\/api\/c2c\/advert\/hall\/[^/]+$/, async (route) => {
+  await page.route(/\/api\/c2c\/advert\/a-[^/]+$/, async (route) => {
     const response = await route.fetch()
     const { data } = await response.json()
     return fulfillWith(route, { ...data, missing: missing(queryOf(route)) })
@@ -38,7 +38,10 @@ export async function overrideMissing(
 /** Changes fields of one of the mock's ads on this page. */
 export async function overrideAdvert(page: Page, id: string, change: () => object): Promise<void> {
   const advert = adverts.find((one) => one.id === id)
-  await page.route(`**/api/c2c/advert/${id}`, (route) => fulfillWith(route, { ...advert, ...change() }))
+  if (advert === undefined) throw new Error(`the mock has no ad ${id}`)
+  await page.route(`**/api/c2c/advert/${id}`, (route) =>
+    fulfillWith(route, viewedByOwner({ ...advert, ...change() })),
+  )
 }
 
 /** Starts the session of the mock's user. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, read } from './client'
-import { isRetryable } from './envelope'
+import { ApiError, isRetryable } from './envelope'
 
 /** Query keys. The socket and commands invalidate queries by the first part of the key. */
 export const keys = {
@@ -62,11 +62,26 @@ export const ownBalance = queryOptions({
   refetchInterval: pollEvery(15_000),
 })
 
+const advert = (id: string) => read(api.GET('/c2c/advert/{id}', { params: { path: { id } } }))
+
+/** One of the user's ads. To its owner alone, the server says more than the hall shows. */
+export const ownAdvert = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.adverts, 'one', id],
+    queryFn: async () => {
+      const { own } = await advert(id)
+      if (own === null) throw new ApiError('5000', 404, '')
+      return own
+    },
+    refetchInterval: pollEvery(4_000),
+    enabled: id !== '',
+  })
+
 /** An ad of the hall, with what the user lacks to order from it. */
 export const hallAdvert = (id: string) =>
   queryOptions({
     queryKey: [...keys.hall, 'one', id],
-    queryFn: () => read(api.GET('/c2c/advert/hall/{id}', { params: { path: { id } } })),
+    queryFn: () => advert(id),
     refetchInterval: pollEvery(10_000),
     enabled: id !== '',
   })

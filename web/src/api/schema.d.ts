@@ -225,44 +225,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/c2c/advert/hall/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns an advert of the hall, and what the user lacks to order from it. */
-        get: operations["getC2cAdvertHallId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/c2c/advert/hall/{id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Previews an order: its total, its fee, and what the buyer receives.
-         * @description An invalid size is refused as when placing the order. Of what depends on the user, the preview contains only the
-         *     prefunding, so the order itself may still be refused.
-         */
-        get: operations["getC2cAdvertHallIdPreview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/c2c/advert/match": {
         parameters: {
             query?: never;
@@ -437,8 +399,34 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one of the user's own adverts. */
+        /**
+         * Returns an advert, and what the user lacks to order from it.
+         * @description The owner always sees the advert. Others see what the hall shows, and only while the advert takes orders: an advert that
+         *     awaits its escrow, is being revoked, or has ended does not exist for them, nor does one between whose owner and the user there
+         *     is a block.
+         */
         get: operations["getC2cAdvertId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/c2c/advert/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Previews an order: its total, its fee, and what the buyer receives.
+         * @description An invalid size is refused as when placing the order. Of what depends on the user, the preview contains only the
+         *     prefunding, so the order itself may still be refused.
+         */
+        get: operations["getC2cAdvertIdPreview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5519,17 +5507,6 @@ export interface components {
             message: string;
         };
         /** @description The envelope of a response. */
-        Envelope_OrderableAdvert: {
-            /**
-             * @description `200`, or a code of the code table.
-             * @example 200
-             */
-            code: string;
-            data: components["schemas"]["OrderableAdvert"];
-            /** @description The message of the code, in the language of the request. */
-            message: string;
-        };
-        /** @description The envelope of a response. */
         Envelope_OwnOfficer: {
             /**
              * @description `200`, or a code of the code table.
@@ -6358,6 +6335,17 @@ export interface components {
              */
             code: string;
             data: components["schemas"]["SessionItem"][];
+            /** @description The message of the code, in the language of the request. */
+            message: string;
+        };
+        /** @description The envelope of a response. */
+        Envelope_ViewedAdvert: {
+            /**
+             * @description `200`, or a code of the code table.
+             * @example 200
+             */
+            code: string;
+            data: components["schemas"]["ViewedAdvert"];
             /** @description The message of the code, in the language of the request. */
             message: string;
         };
@@ -8440,6 +8428,10 @@ export interface components {
              *     current state.
              */
             version: number;
+        };
+        /** @description An advert, as the user sees it. */
+        ViewedAdvert: components["schemas"]["OrderableAdvert"] & {
+            own: components["schemas"]["Advert"] | null;
         };
         /** @description Appeals that have not ended, each kind counted up to 1,000. */
         WaitingAppeals: {
@@ -10707,73 +10699,6 @@ export interface operations {
             503: components["responses"]["Refusal_1007_401_503"];
         };
     };
-    getC2cAdvertHallId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The ID of the advert */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OrderableAdvert"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
-            404: components["responses"]["Refusal_5000"];
-            409: components["responses"]["Refusal_5008_5010_5044"];
-            422: components["responses"]["Refusal_5028"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503"];
-        };
-    };
-    getC2cAdvertHallIdPreview: {
-        parameters: {
-            query?: {
-                /** @description The quantity of the base, as a decimal string. Provide either this or `total`. */
-                quantity?: string;
-                /** @description The total in the quote, as a decimal string. Provide either this or `quantity`. */
-                total?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The ID of the advert */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_OrderPreview"];
-                };
-            };
-            400: components["responses"]["Refusal_400_999"];
-            401: components["responses"]["Refusal_401"];
-            403: components["responses"]["Refusal_RISK5001"];
-            404: components["responses"]["Refusal_5000"];
-            409: components["responses"]["Refusal_5008_5010_5044"];
-            422: components["responses"]["Refusal_5009_5021_5028"];
-            429: components["responses"]["Refusal_429"];
-            500: components["responses"]["Refusal_500"];
-            503: components["responses"]["Refusal_1007_401_503"];
-        };
-    };
     postC2cAdvertMatch: {
         parameters: {
             query?: never;
@@ -11139,6 +11064,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The ID of the advert */
                 id: string;
             };
             cookie?: never;
@@ -11150,13 +11076,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Advert"];
+                    "application/json": components["schemas"]["Envelope_ViewedAdvert"];
                 };
             };
             400: components["responses"]["Refusal_400_999"];
             401: components["responses"]["Refusal_401"];
             403: components["responses"]["Refusal_RISK5001"];
             404: components["responses"]["Refusal_5000"];
+            409: components["responses"]["Refusal_5008_5010_5044"];
+            422: components["responses"]["Refusal_5028"];
+            429: components["responses"]["Refusal_429"];
+            500: components["responses"]["Refusal_500"];
+            503: components["responses"]["Refusal_1007_401_503"];
+        };
+    };
+    getC2cAdvertIdPreview: {
+        parameters: {
+            query?: {
+                /** @description The quantity of the base, as a decimal string. Provide either this or `total`. */
+                quantity?: string;
+                /** @description The total in the quote, as a decimal string. Provide either this or `quantity`. */
+                total?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The ID of the advert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OrderPreview"];
+                };
+            };
+            400: components["responses"]["Refusal_400_999"];
+            401: components["responses"]["Refusal_401"];
+            403: components["responses"]["Refusal_RISK5001"];
+            404: components["responses"]["Refusal_5000"];
+            409: components["responses"]["Refusal_5008_5010_5044"];
+            422: components["responses"]["Refusal_5009_5021_5028"];
             429: components["responses"]["Refusal_429"];
             500: components["responses"]["Refusal_500"];
             503: components["responses"]["Refusal_1007_401_503"];

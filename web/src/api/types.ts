@@ -82,6 +82,7 @@ export type NotificationCategory = Schemas['NotificationCategory']
 export type NotificationPreference = Schemas['NotificationPreference']
 export type Trader = Schemas['Trader']
 export type UserInfo = Schemas['UserInfo']
+export type ViewedAdvert = Schemas['ViewedAdvert']
 
 /** A trader without the statistics of the last 30 days. */
 export type Person = Omit<Trader, 'fast' | 'stats'>

@@ -1,6 +1,7 @@
-//! Commands and queries on a user's own adverts.
+//! Commands and queries on a user's own adverts, and single adverts of others.
 
 pub(crate) mod dto;
+mod viewed;
 
 use app::Context;
 use app::commands::{CommandKind, Executor, View};
@@ -25,7 +26,7 @@ use self::dto::{AdvertDto, AdvertGroups, PriceCheckDto, TakerRequirementsDto};
 use crate::adverts::dto::AdvertKind;
 use crate::commands::{DepositBody, Target, VersionedCommand, amount, execute, execute_new, execute_on, money_field};
 use crate::envelope::{Answer, ApiError, Done, Envelope};
-use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
+use crate::extract::{Command, CommandKey, CommandOn, Page, PageOf, Query, Session};
 use crate::nfts::dto::PrepayingDto;
 use crate::requirements::MissingRequirement;
 use crate::state::ApiState;
@@ -38,12 +39,12 @@ pub(crate) fn calls() -> OpenApiRouter<ApiState> {
         .routes(routes!(check_price))
         .routes(routes!(requirements))
         .routes(routes!(prepayment))
-        .routes(routes!(one))
         .routes(routes!(cancel))
         .routes(routes!(deposit))
         .routes(routes!(switch))
         .routes(routes!(delete))
         .routes(routes!(online, set_online))
+        .merge(viewed::calls())
 }
 
 /// The advert to post.
@@ -298,13 +299,6 @@ async fn page_by_user(
     responses((status = 200, body = Envelope<AdvertGroups>)))]
 async fn groups(State(context): State<Context>, Session(who): Session) -> Answer<AdvertGroups> {
     Ok(Done(app::adverts::groups(&context, who.user).await?.into()))
-}
-
-/// Returns one of the user's own adverts.
-#[utoipa::path(get, path = "/c2c/advert/{id}", tag = "adverts", security(("session" = [])),
-    params(("id" = String, Path)), responses((status = 200, body = Envelope<AdvertDto>)))]
-async fn one(State(context): State<Context>, Session(who): Session, PathId(id): PathId<AdvertId>) -> Answer<AdvertDto> {
-    Ok(Done(id.load(&context, who.user).await?))
 }
 
 /// Cancels an advert before it is online, or revokes an online one. The remaining escrow is returned to the bound

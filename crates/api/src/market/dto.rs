@@ -117,9 +117,9 @@ pub(super) struct HallAdvert {
 }
 
 impl HallAdvert {
-    fn new(offer: &Offer, pair: &Pair, limits: Limits, advertiser: Trader, mine: bool) -> Self {
+    fn new(offer: &Offer, pair: &Pair, limits: Option<Limits>, advertiser: Trader, mine: bool) -> Self {
         Self {
-            facts: AdvertFacts::new(offer, (&pair.base, &pair.quote), Some(limits)),
+            facts: AdvertFacts::new(offer, (&pair.base, &pair.quote), limits),
             method_types: offer.kinds(),
             methods: offer
                 .methods
@@ -172,7 +172,7 @@ impl Render for HallRows {
             fast: false,
             stats: (&Record::default()).into(),
         };
-        let mut json = json(&HallAdvert::new(offer, pair, limits, nobody, false));
+        let mut json = json(&HallAdvert::new(offer, pair, Some(limits), nobody, false));
         // In a remark, the quotation marks would be escaped.
         let end = json.rfind(ADVERTISER).map_or(0, |at| at.saturating_add(ADVERTISER.len()));
         json.truncate(end);

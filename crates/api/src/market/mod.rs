@@ -12,6 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use dto::HallRows;
 pub(crate) use dto::{OrderableAdvert, Trader, TraderStats};
+pub(crate) use hall::positive;
 pub(crate) use pages::KeptPages;
 
 use crate::state::ApiState;

@@ -83,17 +83,15 @@ refusals! {
     "post /user/authorizeRegister" => STATEMENT + ANSWER + [RISK_LOGIN, BOUND_MISMATCH];
     // The market.
     "get /c2c/advert/page", "post /c2c/advert/match" => OPTIONAL_SESSION + [PAIR_UNSUPPORTED];
-    "get /c2c/advert/hall/{id}" => OPTIONAL_SESSION
-        + [ADVERT_MISSING, ADVERT_STATE, ADVERTISER_OFFLINE, PAIR_UNSUPPORTED, QUANTITY_SHORT];
-    "get /c2c/advert/hall/{id}/preview" => OPTIONAL_SESSION
-        + [ADVERT_MISSING, ADVERT_STATE, ADVERTISER_OFFLINE, PAIR_UNSUPPORTED, QUANTITY_SHORT, AMOUNT_OUTSIDE_LIMIT, FEE_BELOW_GAS];
     "get /market/stats", "get /market/nft/average", "get /order/price/thread/new/page", "get /c2c/advert/price",
     "get /c2c/advert/traits", "get /c2c/advert/prepayment", "get /c2c/advert/requirements" => [PAIR_UNSUPPORTED];
     // Adverts.
     "post /c2c/advert/create" => TRADE
         + [ADVANCED_KYC_NEEDED, CREDIT_TOO_LOW, NOT_CERTIFIED, PRICE_OUT_OF_RANGE, PRICE_FAR, NO_PAYMENT_METHOD, SENSITIVE_WORDS,
            ADVERT_LIMIT, ALBUM_MISSING, NFT_ONLY_IN_SELL_ADVERTS, NFT_MISSING, PREPAYMENT_SHORT, RISK_WITHDRAWAL];
-    "get /c2c/advert/{id}" => [ADVERT_MISSING];
+    "get /c2c/advert/{id}" => [ADVERT_MISSING, ADVERT_STATE, ADVERTISER_OFFLINE, PAIR_UNSUPPORTED, QUANTITY_SHORT];
+    "get /c2c/advert/{id}/preview" =>
+        [ADVERT_MISSING, ADVERT_STATE, ADVERTISER_OFFLINE, PAIR_UNSUPPORTED, QUANTITY_SHORT, AMOUNT_OUTSIDE_LIMIT, FEE_BELOW_GAS];
     "post /c2c/advert/cancel/{id}" => ADVERT + [MONEY_STOPPED];
     "post /c2c/advert/deposit/{id}" => SECURITY_PASSWORD + FROM_BALANCE + [ADVERT_MISSING];
     "post /c2c/advert/switch/{id}" => ADVERT + [ADVERTISER_OFFLINE];

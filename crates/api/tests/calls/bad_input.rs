@@ -124,7 +124,7 @@ async fn every_invalid_field_of_an_order_is_named() {
 #[tokio::test]
 async fn an_order_costs_the_fee_that_the_taker_saw() {
     let (stage, advert) = Stage::selling().await;
-    let preview = async || stage.get(&stage.ben, &format!("/c2c/advert/hall/{advert}/preview?quantity=4")).await.ok();
+    let preview = async || stage.get(&stage.ben, &format!("/c2c/advert/{advert}/preview?quantity=4")).await.ok();
     let seen = preview().await;
     // An administrator doubles the fee between the page and the order.
     stage.market.sql("update pairs set fee_rate_ppm = fee_rate_ppm * 2 + 1000, fee_minimum = fee_minimum * 2").await;

@@ -115,7 +115,7 @@ async fn an_unbound_user_trades_and_withdraws_nothing_until_bound_again() {
     let id = ben.trader.id();
     // Wait until the end of the hold.
     stage.market.waits(Duration::hours(24)).await;
-    let shown = stage.get(ben, &format!("/c2c/advert/hall/{advert}")).await.ok();
+    let shown = stage.get(ben, &format!("/c2c/advert/{advert}")).await.ok();
     let missing: Vec<_> = shown["missing"].as_array().unwrap().iter().map(|one| &one["requirement"]).collect();
     assert_eq!(missing, ["BOUND_ADDRESS"]);
     stage.post(ben, "/c2c/deal/order", &order_of(&advert)).await.refused(409, NOT_BOUND);

@@ -39,8 +39,6 @@ const OPEN: &[&str] = &[
     "get /common/class/config",
     "get /c2c/advert/page",
     "get /c2c/advert/traits",
-    "get /c2c/advert/hall/{id}",
-    "get /c2c/advert/hall/{id}/preview",
     "post /c2c/advert/match",
     "get /market/nft/average",
     "get /market/stats",

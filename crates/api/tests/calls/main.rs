@@ -46,3 +46,4 @@ mod traders;
 mod twice;
 mod upload_limits;
 mod uploads;
+mod viewed_adverts;

@@ -153,7 +153,7 @@ async fn an_nft_whose_payouts_are_stopped_is_not_for_sale() {
     let nft = stage.market.nft(8).await;
     stop(nft).await;
     assert_eq!(hall().await, [&*other, &*nine, &*seven]);
-    stage.get_as_guest(&format!("/c2c/advert/hall/{eight}")).await.refused(409, "5044");
+    stage.get(&stage.ben, &format!("/c2c/advert/{eight}")).await.refused(409, "5044");
     stop(app::nfts::one(&stage.market.context, None, nft).await.unwrap().nft.asset.album.unwrap()).await;
     assert_eq!(hall().await, [&*other], "an album stops its NFTs, and no other album's");
     stage.market.sql("delete from payout_stops").await;

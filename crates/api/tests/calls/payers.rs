@@ -60,7 +60,7 @@ async fn the_payer_is_fixed_when_the_order_is_placed_and_only_the_parties_see_th
     // Others do not see the name.
     stage.get(&stage.carl, &format!("/c2c/deal/order/{order}")).await.refused(404, "5007");
     for path in [
-        format!("/c2c/advert/hall/{advert}"),
+        format!("/c2c/advert/{advert}"),
         "/c2c/advert/page?side=SELL&base=MEC&quote=KRW".to_owned(),
         format!("/user/info/{}", ben.trader.id()),
         "/c2c/deal/order/page".to_owned(),

@@ -13,7 +13,7 @@ async fn an_attacker_who_lets_orders_lapse_must_have_the_coins_and_is_told_befor
     let advert = anna.posts(anna.mec_for_usdt("10", "2.5").automatic()).await.unwrap();
     stage.chain.brings(&anna, stage.market.mec, mec("10")).await;
     let body = json!({ "advertId": advert.to_string(), "price": "2.5", "quantity": "10" });
-    let preview = format!("/c2c/advert/hall/{advert}/preview?quantity=10");
+    let preview = format!("/c2c/advert/{advert}/preview?quantity=10");
     for _ in 0..3 {
         assert_eq!(stage.get(&stage.carl, &preview).await.ok()["prefunding"], Value::Null);
         stage.post(&stage.carl, "/c2c/deal/order", &body).await.ok();

@@ -143,7 +143,7 @@ async fn ordering_refuses_what_the_advert_says_is_missing_one_after_the_other() 
         .sql(&format!("update users set reputation = 0, certified = false where id = '{}'", ben.trader.id()))
         .await;
     let missing = async |who| {
-        let shown = stage.get(who, &format!("/c2c/advert/hall/{advert}")).await.ok();
+        let shown = stage.get(who, &format!("/c2c/advert/{advert}")).await.ok();
         names(shown["missing"].as_array().unwrap())
     };
     for (at, fault) in faults.iter().enumerate() {
@@ -171,7 +171,7 @@ async fn a_taker_who_sells_needs_an_accepted_chain_type_and_a_security_password(
     chain.brings(&anna.trader, market.usdt, testkit::market::usdt("20")).await;
     let ben = stage.ben.trader.id();
     stage.market.sql(&format!("update users set receiving_chain_type = 'TRC20' where id = '{ben}'")).await;
-    let shown = stage.get(&stage.ben, &format!("/c2c/advert/hall/{advert}")).await.ok();
+    let shown = stage.get(&stage.ben, &format!("/c2c/advert/{advert}")).await.ok();
     assert_eq!(names(shown["missing"].as_array().unwrap()), ["CHAIN_TYPE", "SECURITY_PASSWORD"]);
     let order = json!({ "advertId": advert, "price": "2", "quantity": "4" });
     stage.post(&stage.ben, "/c2c/deal/order", &order).await.refused(409, "5049");

@@ -19,7 +19,7 @@ async fn waits_in_vain(stage: &Stage, taker: &Caller, advert: &str) {
 
 /// Returns the advertiser's statistics on the card of the advert.
 async fn card(stage: &Stage, who: &Caller, advert: &str) -> Value {
-    stage.get(who, &format!("/c2c/advert/hall/{advert}")).await.ok()["advertiser"]["stats"].clone()
+    stage.get(who, &format!("/c2c/advert/{advert}")).await.ok()["advertiser"]["stats"].clone()
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn takers_see_unanswered_orders_and_the_third_in_a_row_takes_the_adverts_o
     let account = stage.get(anna, &format!("/user/info/{}", anna.trader.id())).await.ok();
     assert_eq!((&account["online"], &account["offlineCause"]), (&json!(false), &json!("MISSED_ACCEPTANCES")));
     assert_eq!(account["stats"]["acceptanceRate"], "0.166666");
-    stage.get(ben, &format!("/c2c/advert/hall/{advert}")).await.refused(409, ADVERTISER_OFFLINE);
+    stage.get(ben, &format!("/c2c/advert/{advert}")).await.refused(409, ADVERTISER_OFFLINE);
     assert_eq!(stage.market.advert(advert.parse().unwrap()).await.remaining, mec("9"));
 
     stage.post(anna, "/c2c/advert/online?online=true", &json!({})).await.ok();

@@ -173,9 +173,9 @@ impl Stage {
         self.get(who, &format!("/c2c/deal/order/{id}")).await.ok()
     }
 
-    /// Returns an advert as its owner sees it.
+    /// Returns what only the owner of an advert sees; null for others.
     pub(crate) async fn advert(&self, who: &Caller, id: &str) -> Value {
-        self.get(who, &format!("/c2c/advert/{id}")).await.ok()
+        self.get(who, &format!("/c2c/advert/{id}")).await.ok()["own"].take()
     }
 
     /// Sets the caller's security password.

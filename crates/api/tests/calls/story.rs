@@ -57,7 +57,7 @@ async fn manual_order_against_fiat() {
     let Stage { market, chain, anna, .. } = &mut story.stage;
     chain.confirms().await;
     chain.brings(&anna.trader, market.mec, mec("6.5")).await;
-    story.reads("03 advert online", &story.stage.anna, &format!("/c2c/advert/{advert_id}")).await;
+    story.shows("03 advert online", &story.stage.advert(&story.stage.anna, &advert_id).await);
     let mut records = story.stage.get(&story.stage.anna, "/balance/detail").await.ok();
     // All blocks of this chain have the same time, so the order of the two records is arbitrary.
     records["records"].as_array_mut().unwrap().sort_by_key(|record| text(&record["amount"]));
@@ -147,7 +147,7 @@ async fn the_buyer_chooses_among_the_sellers_payment_methods() {
     body["paymentMethodIds"] = json!([stage.anna.trader.account, second]);
     let advert = text(&stage.post(&stage.anna, "/c2c/advert/create", &body).await.ok()["id"]);
     stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("10")).await;
-    let shown = stage.get(&stage.ben, &format!("/c2c/advert/hall/{advert}")).await.ok();
+    let shown = stage.get(&stage.ben, &format!("/c2c/advert/{advert}")).await.ok();
     let offered: Vec<_> = shown["methods"].as_array().unwrap().iter().map(|one| text(&one["id"])).collect();
     assert_eq!((offered.len(), &shown["methodTypes"]), (2, &json!(["bankCard"])));
     assert!(!shown.to_string().contains("0123"), "the hall shows no account number");

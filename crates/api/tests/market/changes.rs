@@ -168,5 +168,6 @@ async fn a_posted_advert_is_shown_until_its_owner_goes_offline() {
     let off = [Command { actor: by("off"), what: CommandKind::Switch { online: false } }];
     execute(&server.context, &off).await.pop().unwrap().unwrap();
     assert_eq!(server.get(page, None).await.ok()["total"], 0);
-    server.get(&format!("/c2c/advert/hall/{id}"), None).await.refused(409, "5010");
+    let stranger = server.stranger().await;
+    server.get(&format!("/c2c/advert/{id}"), Some(&stranger)).await.refused(409, "5010");
 }

@@ -69,7 +69,7 @@ async fn the_hall_hides_own_adverts_and_those_of_blocked_users() {
     assert_eq!(of(Some(&server.sign_in(&cleo).await)).await, all[1..2]);
     assert_eq!(of(Some(&server.sign_in(&ben).await)).await, [all[0].clone(), all[2].clone()]);
 
-    let one = async |id: AdvertId, token: &str| server.get(&format!("/c2c/advert/hall/{id}"), Some(token)).await;
+    let one = async |id: AdvertId, token: &str| server.get(&format!("/c2c/advert/{id}"), Some(token)).await;
     assert_eq!(one(annas.id, &token).await.ok()["mine"], true);
     assert_eq!(one(bens.id, &token).await.ok()["mine"], false);
     one(cleos.id, &token).await.refused(404, "5000");
@@ -133,10 +133,11 @@ async fn the_limits_of_an_advert_never_exceed_its_remainder() {
     assert_eq!(ids(&shown), [advert.id.to_string()], "a remainder too small for an order is not shown");
     let card = &shown["records"][0];
     assert_eq!((&card["orderMin"], &card["orderMax"]), (&json!("3"), &json!("5")));
-    let mut one = server.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok();
-    for about_visitor in ["missing", "unmet"] {
-        let removed = one.as_object_mut().unwrap().remove(about_visitor);
-        assert_eq!(removed, Some(json!([])), "nothing is known about a visitor");
+    let stranger = server.stranger().await;
+    let seen = async |id: AdvertId| server.get(&format!("/c2c/advert/{id}"), Some(&stranger)).await;
+    let mut one = seen(advert.id).await.ok();
+    for (about_viewer, none) in [("missing", json!([])), ("unmet", json!([])), ("own", Value::Null)] {
+        assert_eq!(one.as_object_mut().unwrap().remove(about_viewer), Some(none));
     }
     assert_eq!(one, *card);
     for (sum, found) in [("2.999999", 0), ("3", 1), ("3.333333", 1), ("5", 1), ("5.000001", 0)] {
@@ -147,7 +148,7 @@ async fn the_limits_of_an_advert_never_exceed_its_remainder() {
         let fitting = matched["adverts"].as_array().unwrap().iter().filter(|one| one["misfits"] == json!([]));
         assert_eq!(fitting.count(), found, "{sum}");
     }
-    server.get(&format!("/c2c/advert/hall/{}", little.id), None).await.refused(409, "5008");
+    seen(little.id).await.refused(409, "5008");
     // The owner sees the same limits, and which of the two adverts is not shown.
     let own = async |id: AdvertId| app::adverts::one(&server.context, anna.id, id).await.unwrap().limits;
     let limits = Limits { min: least, max: amount("5", &server.usdt) };
@@ -157,6 +158,7 @@ async fn the_limits_of_an_advert_never_exceed_its_remainder() {
 #[tokio::test]
 async fn every_invalid_query_field_is_named() {
     let server = TestServer::new().await;
+    let stranger = server.stranger().await;
     for (path, field) in [
         ("/c2c/advert/page?base=MEC&quote=USDT", "side"),
         ("/c2c/advert/page?side=BOTH&base=MEC&quote=USDT", "side"),
@@ -173,17 +175,16 @@ async fn every_invalid_query_field_is_named() {
             "/c2c/advert/page?side=SELL&base=MEC&quote=USDT&methods[0]=alipay&methods[1]=pix&methods[2]=alipay",
             "methods[2]",
         ),
-        ("/c2c/advert/hall/42", "id"),
+        ("/c2c/advert/42", "id"),
         ("/market/stats?base=MEC", "quote"),
         ("/order/price/thread/new/page?base=MEC&quote=USDT", "range"),
         ("/order/price/thread/new/page?base=MEC&quote=USDT&range=2D", "range"),
     ] {
-        assert_eq!(server.get(path, None).await.refused(400, "400").as_deref(), Some(field), "{path}");
+        assert_eq!(server.get(path, Some(&stranger)).await.refused(400, "400").as_deref(), Some(field), "{path}");
     }
     for path in ["/c2c/advert/page?side=SELL&base=MEC&quote=XYZ", "/market/stats?base=XYZ&quote=USDT"] {
         server.get(path, None).await.refused(422, "5028");
     }
-    server.get("/c2c/advert/hall/00000000-0000-0000-0000-000000000001", None).await.refused(404, "5000");
     let body = json!({ "side": "SELL", "base": "MEC", "quote": "USDT" });
     for (change, field) in [
         (json!({}), "quantity"),
@@ -213,7 +214,9 @@ async fn statistics_cover_thirty_days_and_determine_the_fast_badge() {
     }
     // One minute older than 30 days.
     server.traded(&advert, &ben, "1", "2", server.now() - Duration::days(30) - minutes(1), minutes(10)).await;
-    let face = async || server.get(&format!("/c2c/advert/hall/{}", advert.id), None).await.ok()["advertiser"].clone();
+    let bens = server.sign_in(&ben).await;
+    let path = format!("/c2c/advert/{}", advert.id);
+    let face = async || server.get(&path, Some(&bens)).await.ok()["advertiser"].clone();
     let before = face().await;
     assert_eq!(before["fast"], false);
     let stats = |orders: u32, completed: &str, seconds: u32| {

@@ -102,7 +102,11 @@ async fn a_preview_is_what_the_order_comes_to_and_refuses_the_sizes_that_the_ord
     let server = TestServer::new().await;
     let anna = server.person(|_| ()).await;
     let advert = server.advert_of(&anna, Side::Sell, &server.krw, "90", "2", &["bankCard"], |_| ()).await;
-    let preview = async |size: &str| server.get(&format!("/c2c/advert/hall/{}/preview{size}", advert.id), None).await;
+    let stranger = server.stranger().await;
+    let of = async |id: uuid::Uuid, size: &str| {
+        server.get(&format!("/c2c/advert/{id}/preview{size}"), Some(&stranger)).await
+    };
+    let preview = async |size: &str| of(advert.id.0, size).await;
     for (size, quantity, total, fee, receives) in [
         ("?quantity=2", "2", "180", "0.002", "1.998"),
         ("?total=100", "1.11111112", "100", "0.00111111112", "1.11000000888"),
@@ -119,6 +123,7 @@ async fn a_preview_is_what_the_order_comes_to_and_refuses_the_sizes_that_the_ord
     for (size, status, code) in [("0.001", 422, "5021"), ("0.01", 422, "5009"), ("2.1", 409, "5008")] {
         preview(&format!("?quantity={size}")).await.refused(status, code);
     }
-    let gone = format!("/c2c/advert/hall/{}/preview?quantity=1", uuid::Uuid::nil());
-    server.get(&gone, None).await.refused(404, "5000");
+    of(uuid::Uuid::nil(), "?quantity=1").await.refused(404, "5000");
+    let path = format!("/c2c/advert/{}/preview?quantity=1", advert.id);
+    server.get(&path, None).await.refused(401, "401");
 }

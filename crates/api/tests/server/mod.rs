@@ -139,6 +139,11 @@ impl TestServer {
         person
     }
 
+    /// Adds a user who owns nothing and opens a session. Returns its token.
+    pub(crate) async fn stranger(&self) -> String {
+        self.sign_in(&self.person(|_| ()).await).await
+    }
+
     /// Opens a session and returns its token.
     pub(crate) async fn sign_in(&self, person: &User) -> String {
         let token = format!("token-{}", person.id);

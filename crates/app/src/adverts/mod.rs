@@ -8,7 +8,7 @@ mod view;
 pub use online::is_online;
 pub use prepaying::{Prepaying, prepaying};
 pub use store::takedowns::Takedown;
-pub use view::{AdvertView, groups, one, open, page};
+pub use view::{AdvertView, ViewedAdvert, groups, one, open, page, viewed};
 
 pub(crate) use online::{hold, switch};
 pub(crate) use post::post;

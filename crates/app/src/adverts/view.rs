@@ -14,6 +14,7 @@ use store::adverts::Totals;
 use store::takedowns::{self, Takedown};
 
 use crate::engine::unit_of_work::{Keys, UnitOfWork};
+use crate::market::hall::{Face, face};
 use crate::market::outside_band;
 use crate::memory::assets::TradedAssets;
 use crate::payment_methods::masked;
@@ -43,6 +44,31 @@ pub struct AdvertView {
     pub totals: Totals,
     /// The time to which the view refers, by the product's clock.
     pub now: Timestamp,
+}
+
+/// An advert as a user sees it.
+#[derive(Debug, Clone)]
+pub struct ViewedAdvert {
+    /// What any other user would see.
+    pub face: Face,
+    /// What the owner sees; `None` for others.
+    pub own: Option<AdvertView>,
+}
+
+/// Returns an advert to a user. Its owner always sees it. Others see it while it takes orders, as in the hall: to them, an advert
+/// that awaits its escrow, is being revoked, or has ended does not exist.
+pub async fn viewed(context: &Context, viewer: UserId, id: AdvertId) -> Result<ViewedAdvert> {
+    let (mut tx, now) = context.begin().await?;
+    let advert = store::adverts::read(&mut tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    if advert.terms.owner != viewer {
+        return Ok(ViewedAdvert {
+            face: face::orderable(context, &mut tx, now, Some(viewer), &advert).await?,
+            own: None,
+        });
+    }
+    let own = views(context, &mut tx, now, viewer, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    let face = face::of_owner(context, &mut tx, now, &own.advert).await?;
+    Ok(ViewedAdvert { face, own: Some(own) })
 }
 
 /// Returns an advert to its owner. To anyone else, reports that it does not exist.

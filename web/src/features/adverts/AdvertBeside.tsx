@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { ownAdvert } from '@/api/queries'
 import { QueryError } from '@/command/QueryError'
 import { StaleNotice } from '@/command/StaleNotice'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { Beside } from '@/ui/Table'
 import { AdvertRow } from './AdvertRow'
-import { ownAdvert } from './ownAdvert'
 
 /** The selected ad beside the table of ads. */
 export function AdvertBeside({ id }: { id: string }) {

@@ -34,9 +34,7 @@ export function useOrderPreview(
   const { data, error, isFetching } = useQuery({
     queryKey: [...previewKey(advertId), quantity],
     queryFn: () =>
-      read(
-        api.GET('/c2c/advert/hall/{id}/preview', { params: { path: { id: advertId }, query: { quantity } } }),
-      ),
+      read(api.GET('/c2c/advert/{id}/preview', { params: { path: { id: advertId }, query: { quantity } } })),
     enabled: quantity !== '' && quantity === wanted,
   })
   const current = quantity === wanted && wanted !== ''

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
-import { keys } from '@/api/queries'
+import { keys, ownAdvert } from '@/api/queries'
 import type { AvailableAction, Order } from '@/api/types'
 import { useCommand } from '@/command/useCommand'
 import { useReviewed } from '@/command/useReviewed'
@@ -112,11 +112,7 @@ export default function AcceptSheet({
 /** The time to pay, which the ad of this user sets. It never changes, so the order has the same. */
 function PaymentWindow({ advertId, open, selling }: { advertId: string; open: boolean; selling: boolean }) {
   const { t } = useLingui()
-  const advert = useQuery({
-    queryKey: [...keys.adverts, 'one', advertId],
-    queryFn: () => read(api.GET('/c2c/advert/{id}', { params: { path: { id: advertId } } })),
-    enabled: open,
-  })
+  const advert = useQuery({ ...ownAdvert(advertId), refetchInterval: false, enabled: open })
   if (advert.isError && advert.data === undefined) return null
   return (
     <Line label={selling ? t`The buyer’s time to pay` : t`Your time to pay`}>

@@ -260,8 +260,9 @@ impl Played {
         let page = self.calls(Method::GET, &path, token, &Value::Null).await;
         let mut shown = Vec::new();
         for row in page["records"].as_array().unwrap() {
-            let path = format!("/api/c2c/advert/hall/{}", row["id"].as_str().unwrap());
-            let one = self.calls(Method::GET, &path, token, &Value::Null).await;
+            let path = format!("/api/c2c/advert/{}", row["id"].as_str().unwrap());
+            let mut one = self.calls(Method::GET, &path, token, &Value::Null).await;
+            assert_eq!(one.as_object_mut().unwrap().remove("own"), Some(Value::Null));
             let mut without = one.clone();
             for own in ["missing", "unmet"] {
                 without.as_object_mut().unwrap().remove(own).unwrap();

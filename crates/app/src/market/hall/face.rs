@@ -31,8 +31,9 @@ pub struct Face {
     /// The owner's record of the last 30 days.
     pub record: Record,
     pub pair: Pair,
-    /// The range of totals that an order may have now.
-    pub limits: Limits,
+    /// The range of totals that an order may have now; `None` if the remaining quantity is too small for any order, which only
+    /// the owner sees.
+    pub limits: Option<Limits>,
     /// Whether the visitor owns the advert.
     pub mine: bool,
     /// What the visitor lacks to order from the advert; empty for its owner and without a session.
@@ -72,37 +73,68 @@ pub struct Prefunding {
 /// Returns an advert of the hall. Refused if the advert takes no orders now, for example because its owner is offline.
 pub async fn one(context: &Context, viewer: Option<UserId>, id: AdvertId) -> Result<Face> {
     let (mut tx, now) = context.begin().await?;
-    let (advert, owner, pair) = available(context, &mut tx, now, viewer, id).await?;
-    let (_, record) = records_at(&mut tx, &[owner.id], now).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    let advert = read(&mut tx, id).await?;
+    orderable(context, &mut tx, now, viewer, &advert).await
+}
+
+/// Returns an advert that has been read. Refused as by [`one`].
+pub(crate) async fn orderable(
+    context: &Context,
+    tx: &mut Tx,
+    now: Timestamp,
+    viewer: Option<UserId>,
+    advert: &Advert,
+) -> Result<Face> {
+    let (owner, pair) = available(context, tx, now, viewer, advert).await?;
     let left = Shown { amount: advert.remaining, decimals: pair.base.decimals };
-    let limits = Limits::now(&pair, &advert).ok_or(Refusal::QuantityShort { left })?;
+    Limits::now(&pair, advert).ok_or(Refusal::QuantityShort { left })?;
     let mine = viewer == Some(owner.id);
-    let as_ = match advert.terms.side {
-        Side::Sell => Party::Buyer,
-        Side::Buy => Party::Seller,
-    };
-    let intent = Intent { pair: Some(&pair), as_, automatic: advert.terms.automatic, posts: false };
-    let missing = match viewer.filter(|_| !mine) {
-        Some(viewer) => requirements::missing(context, &mut tx, now, viewer, intent).await?,
-        None => Vec::new(),
-    };
-    let unmet = match viewer.filter(|_| !mine && !advert.terms.options.taker.is_empty()) {
-        Some(viewer) => {
-            let facts = TakerFacts::read(&mut tx, now, viewer).await?;
-            advert.terms.options.taker.unmet(&facts.user, facts.completed)
+    let mut face = neutral(tx, now, mine, advert, &owner, pair).await?;
+    if let Some(viewer) = viewer.filter(|_| !mine) {
+        let as_ = match advert.terms.side {
+            Side::Sell => Party::Buyer,
+            Side::Buy => Party::Seller,
+        };
+        let intent = Intent { pair: Some(&face.pair), as_, automatic: advert.terms.automatic, posts: false };
+        face.missing = requirements::missing(context, tx, now, viewer, intent).await?;
+        let taker = &advert.terms.options.taker;
+        if !taker.is_empty() {
+            let facts = TakerFacts::read(tx, now, viewer).await?;
+            face.unmet = taker.unmet(&facts.user, facts.completed);
         }
-        None => Vec::new(),
-    };
-    let nft = if pair.of_nfts() { store::nfts::by_ids(&mut tx, &[advert.terms.base.asset]).await?.pop() } else { None };
-    let offer = Offer { nft, ..Offer::from(&advert) };
-    Ok(Face { offer, owner: Profile::from(&owner), record, pair, limits, mine, missing, unmet })
+    }
+    Ok(face)
+}
+
+/// Returns an advert to its owner, even if it takes no orders.
+pub(crate) async fn of_owner(context: &Context, tx: &mut Tx, now: Timestamp, advert: &Advert) -> Result<Face> {
+    let owner = store::users::read(tx, &[advert.terms.owner]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    let pair = pair_by_id(context, tx, advert.terms.pair).await?;
+    neutral(tx, now, true, advert, &owner, pair).await
+}
+
+/// Returns what does not depend on the visitor.
+async fn neutral(tx: &mut Tx, now: Timestamp, mine: bool, advert: &Advert, owner: &User, pair: Pair) -> Result<Face> {
+    let (_, record) = records_at(tx, &[owner.id], now).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    let nft = if pair.of_nfts() { store::nfts::by_ids(tx, &[advert.terms.base.asset]).await?.pop() } else { None };
+    Ok(Face {
+        offer: Offer { nft, ..Offer::from(advert) },
+        owner: Profile::from(owner),
+        record,
+        limits: Limits::now(&pair, advert),
+        pair,
+        mine,
+        missing: Vec::new(),
+        unmet: Vec::new(),
+    })
 }
 
 /// Computes what an order of this size would cost now. Refused if the advert takes no orders, or no orders of this
 /// size.
 pub async fn preview(context: &Context, viewer: Option<UserId>, id: AdvertId, size: Size) -> Result<Preview> {
     let (mut tx, now) = context.begin().await?;
-    let (advert, _, pair) = available(context, &mut tx, now, viewer, id).await?;
+    let advert = read(&mut tx, id).await?;
+    let (_, pair) = available(context, &mut tx, now, viewer, &advert).await?;
     let price = advert.terms.price;
     let quantity = size.quantity(price, pair.base.decimals, pair.quote.decimals)?;
     let (total, fee) = checks::order_amounts(&pair, &advert, quantity)?;
@@ -138,15 +170,18 @@ async fn prefunding(
     Ok(Some(Prefunding { asset: asset.clone(), needed, available, vault: user.vault }))
 }
 
-/// Returns an advert that takes orders from the visitor, its owner and its pair.
+async fn read(tx: &mut Tx, id: AdvertId) -> Result<Advert> {
+    Ok(store::adverts::read(tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?)
+}
+
+/// Returns the owner and the pair of an advert. Refused unless it takes orders from the visitor.
 async fn available(
     context: &Context,
     tx: &mut Tx,
     now: Timestamp,
     viewer: Option<UserId>,
-    id: AdvertId,
-) -> Result<(Advert, User, Pair)> {
-    let advert = store::adverts::read(tx, &[id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
+    advert: &Advert,
+) -> Result<(User, Pair)> {
     let owner_id = advert.terms.owner;
     let owner = store::users::read(tx, &[owner_id]).await?.pop().ok_or(Refusal::AdvertMissing)?;
     if let Some(viewer) = viewer
@@ -154,10 +189,10 @@ async fn available(
     {
         return Err(Refusal::AdvertMissing.into());
     }
-    checks::available(&advert, &owner, now)?;
+    checks::available(advert, &owner, now)?;
     if advert.terms.prepayment.is_some() && !store::stops::among(tx, &[advert.terms.base.asset]).await?.is_empty() {
         return Err(Refusal::AdvertState.into());
     }
     let pair = pair_by_id(context, tx, advert.terms.pair).await?;
-    Ok((advert, owner, pair))
+    Ok((owner, pair))
 }

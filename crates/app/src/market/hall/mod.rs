@@ -10,7 +10,7 @@
 
 mod amounts;
 mod book;
-mod face;
+pub(crate) mod face;
 mod following;
 mod index;
 mod loading;
