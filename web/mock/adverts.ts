@@ -140,11 +140,11 @@ export function viewedByOwner(own: Advert): ViewedAdvert {
   const example = hallAdvertOf('a-SELL-MEC-USD-0') ?? hallAdvertOf('a-SELL-ART-USDT-0')
   if (example === undefined) throw new Error('the hall has no example')
   const { id, version, side, kind, base, quote, price, remaining, orderMin, orderMax, remark } = own
-  const { takerRequirements, windowMinutes, depositMinutes, nft } = own
+  const { takerRequirements, chainType, windowMinutes, depositMinutes, nft } = own
   const methods = own.methods.map((method) => ({ id: method.id, type: method.type }))
   return {
     ...{ id, version, side, kind, base, quote, price, remaining, orderMin, orderMax, remark },
-    ...{ takerRequirements, windowMinutes, depositMinutes, nft },
+    ...{ takerRequirements, chainType, windowMinutes, depositMinutes, nft },
     methods,
     methodTypes: [...new Set(methods.map(({ type }) => type))],
     advertiser: { ...example.row.advertiser, id: user.id, nickname: user.nickname ?? '' },

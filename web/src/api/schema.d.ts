@@ -3177,6 +3177,8 @@ export interface components {
         AdvertFacts: {
             /** @description The code of the base. */
             base: string;
+            /** @description The chain type on which buyers pay the seller, for a `SELL` advert whose quote is a coin; null otherwise. */
+            chainType: string | null;
             /**
              * Format: int64
              * @description The time that a seller who orders from a buy advert has for the deposit, in minutes.

@@ -109,6 +109,8 @@ pub(crate) struct AdvertFacts {
     pub(crate) remark: Option<String>,
     /// What the advertiser requires of whoever orders.
     pub(crate) taker_requirements: TakerRequirementsDto,
+    /// The chain type on which buyers pay the seller, for a `SELL` advert whose quote is a coin; null otherwise.
+    pub(crate) chain_type: Option<String>,
     /// The time that the buyer has to pay, in minutes.
     pub(crate) window_minutes: i64,
     /// The time that a seller who orders from a buy advert has for the deposit, in minutes.
@@ -134,6 +136,7 @@ impl AdvertFacts {
             order_max: max.format(quote.decimals),
             remark: offer.options.remark.clone(),
             taker_requirements: (&offer.options.taker).into(),
+            chain_type: offer.chain_type.clone(),
             window_minutes: offer.payment_window.num_minutes(),
             deposit_minutes: offer.deposit_window.num_minutes(),
             nft: offer.nft.as_ref().map(NftDto::from),

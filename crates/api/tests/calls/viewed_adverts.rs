@@ -26,6 +26,7 @@ const PUBLIC: &[&str] = &[
     "advertiser.stats.orders30d",
     "advertiser.verified",
     "base",
+    "chainType",
     "depositMinutes",
     "id",
     "kind",

@@ -30,6 +30,8 @@ pub struct Offer {
     pub terms: Limits,
     /// The owner's payment methods; empty if the quote is a coin.
     pub methods: Vec<Method>,
+    /// The chain type on which a buyer pays the owner; `None` if the owner buys or is paid in fiat.
+    pub chain_type: Option<String>,
     pub options: Options,
     pub payment_window: Duration,
     /// The time that the seller of an order has for the deposit.
@@ -53,6 +55,7 @@ impl From<&Advert> for Offer {
             remaining: advert.remaining,
             terms: Limits { min: terms.min_total, max: terms.max_total },
             methods: terms.methods.clone(),
+            chain_type: terms.receiving.as_ref().map(|receiving| receiving.chain_type.clone()),
             options: terms.options.clone(),
             payment_window: terms.windows.payment,
             deposit_window: terms.windows.order_deposit,

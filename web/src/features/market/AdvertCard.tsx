@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Bot } from 'lucide-react'
 import type { HallAdvert } from '@/api/types'
-import { MethodLabels } from '@/components/MethodLabels'
+import { PaymentLabels } from '@/components/PaymentLabels'
 import { TraderLine } from '@/components/TraderLine'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
@@ -45,10 +45,8 @@ export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amo
                 <Bot size={13} aria-hidden="true" />
                 <Trans>Automatic, settles on-chain</Trans>
               </Pill>
-            ) : advert.methodTypes.length > 0 ? (
-              <MethodLabels types={advert.methodTypes} />
             ) : (
-              <MethodLabels types={['USDT']} />
+              <PaymentLabels advert={advert} />
             )}
           </div>
         </div>

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { HallAdvert } from '@/api/types'
-import { MethodLabels } from '@/components/MethodLabels'
+import { PaymentLabels } from '@/components/PaymentLabels'
 import { TraderCell } from '@/components/TraderCell'
 import { useFormats } from '@/i18n/format'
 import { AppLink, useOwnQueryParam } from '@/navigation/navigation'
@@ -121,7 +121,7 @@ function Row({ advert, hall, selected }: { advert: HallAdvert; hall: HallFilter;
             <Trans>Automatic</Trans>
           </Pill>
         ) : (
-          <MethodLabels types={advert.methodTypes.length > 0 ? advert.methodTypes : ['USDT']} />
+          <PaymentLabels advert={advert} />
         )}
       </Td>
       <Td end>

@@ -6,6 +6,7 @@ import type { Nft } from '@/api/nfts'
 import type { HallAdvert, OrderableAdvert, UserInfo } from '@/api/types'
 import { ChainText } from '@/components/ChainRow'
 import { MethodLabels } from '@/components/MethodLabels'
+import { PaymentLabels } from '@/components/PaymentLabels'
 import { ShareAdvert } from '@/components/ShareAdvert'
 import { TraderLine } from '@/components/TraderLine'
 import { AdvertOptions } from '@/components/trading/AdvertOptions'
@@ -68,11 +69,15 @@ export function NftOrderForm({ advert, nft, user }: { advert: OrderableAdvert; n
           <Line label={t`You pay`} strong>
             {price}
           </Line>
-          {advert.methodTypes.length === 0 ? null : (
+          {advert.methodTypes.length > 0 ? (
             <Line label={t`You pay with`}>
               <MethodLabels types={advert.methodTypes} />
             </Line>
-          )}
+          ) : advert.kind === 'MANUAL' ? (
+            <Line label={t`You pay to`}>
+              <PaymentLabels advert={advert} />
+            </Line>
+          ) : null}
           <Line label={t`Fee`}>
             <Trans>Prepaid by the seller</Trans>
           </Line>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { OrderableAdvert, UserInfo } from '@/api/types'
 import { escrowedAsset } from '@/components/advertEscrow'
 import { MethodLabels } from '@/components/MethodLabels'
+import { PaymentLabels } from '@/components/PaymentLabels'
 import { ShareAdvert } from '@/components/ShareAdvert'
 import { TraderLine } from '@/components/TraderLine'
 import { AdvertOptions } from '@/components/trading/AdvertOptions'
@@ -43,6 +44,7 @@ export function OrderForm({
   const buying = advert.side === 'SELL'
   const escrowed = escrowedAsset(advert)
   const fiat = advert.methodTypes.length > 0
+  const onChain = advert.kind === 'MANUAL' && advert.chainType !== null
   const [unit, setUnit] = useState<'money' | 'quantity'>('money')
   const [typed, setTyped] = useState(wanted)
   const pair = coins.pair(advert.base, advert.quote)
@@ -162,6 +164,18 @@ export function OrderForm({
               {buying ? <Trans>You pay with</Trans> : <Trans>The buyer can pay with</Trans>}
             </p>
             <MethodLabels types={advert.methodTypes} />
+          </div>
+        ) : onChain ? (
+          <div className="mt-1 pb-3">
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+              <p className="text-muted text-sm">
+                <Trans>You pay to</Trans>
+              </p>
+              <PaymentLabels advert={advert} />
+            </div>
+            <p className="mt-1 text-sm text-warn">
+              <Trans>Pay on this chain only. Anything sent on another chain is lost.</Trans>
+            </p>
           </div>
         ) : null}
         <dl className="mt-2 border-line border-t pt-2">

@@ -18,8 +18,9 @@ import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { toast } from '@/ui/toast'
+import { UsdtAddress } from './UsdtAddress'
 
-/** The payment methods with which the user receives fiat. */
+/** How the user is paid: in USDT at the receiving address, and in fiat with payment methods. */
 export default function PaymentMethodPage() {
   const { t } = useLingui()
   const list = useQuery({ queryKey: keys.methods, queryFn: () => read(api.GET('/payment/method/list')) })
@@ -37,6 +38,7 @@ export default function PaymentMethodPage() {
   return (
     <div className="flex flex-col gap-3 pt-3">
       <StaleNotice query={list} />
+      <UsdtAddress />
       {methods.length === 0 ? (
         <EmptyState
           icon={CreditCard}

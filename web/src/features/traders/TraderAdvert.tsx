@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { nftName } from '@/api/nftName'
 import type { HallAdvert } from '@/api/types'
-import { MethodLabels } from '@/components/MethodLabels'
+import { PaymentLabels } from '@/components/PaymentLabels'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
@@ -35,7 +35,7 @@ export function TraderAdvert({ advert }: { advert: HallAdvert }) {
               <Trans>Automatic, settles on-chain</Trans>
             </Pill>
           ) : (
-            <MethodLabels types={advert.methodTypes.length > 0 ? advert.methodTypes : ['USDT']} />
+            <PaymentLabels advert={advert} />
           )}
         </div>
       </div>

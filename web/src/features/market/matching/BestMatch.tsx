@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { MatchedAdvert } from '@/api/types'
-import { MethodLabels } from '@/components/MethodLabels'
+import { PaymentLabels } from '@/components/PaymentLabels'
 import { TraderLine } from '@/components/TraderLine'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
@@ -44,7 +44,7 @@ export function BestMatch({ match }: { match: MatchedAdvert }) {
             <Trans>Automatic, settles on-chain</Trans>
           </Pill>
         ) : (
-          <MethodLabels types={advert.methodTypes.length > 0 ? advert.methodTypes : ['USDT']} />
+          <PaymentLabels advert={advert} />
         )}
       </div>
       {match.outsidePriceBand ? (

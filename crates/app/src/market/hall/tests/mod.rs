@@ -239,6 +239,7 @@ impl Both {
                         .filter(|bit| kinds & (1 << bit) != 0)
                         .map(|bit| Method { id: PaymentMethodId(Uuid::nil()), kind: KINDS[bit].to_owned() })
                         .collect(),
+                    chain_type: None,
                     options: Options::default(),
                     payment_window: Duration::minutes(15),
                     deposit_window: Duration::minutes(15),
