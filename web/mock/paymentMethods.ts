@@ -32,6 +32,7 @@ const forms: MethodForm[] = [
         example: 'DE89 3704 0044 0532 0130 00',
         currencies: ['EUR'],
       }),
+      formField('qrCode', { required: false, kind: 'picture' }),
     ],
   },
   {

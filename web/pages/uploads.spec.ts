@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect, type Page, type Request, test } from '@playwright/test'
+import { qrCode } from '../mock/files.ts'
 import { orders } from '../mock/orders.ts'
 import { fulfillWith, signIn } from './overrides.ts'
 
@@ -176,4 +177,37 @@ test('a payment method gets a QR code, and shows the one that it has', async ({ 
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/paymentMethod$/)
   expect(sent[0]?.fields['qrCode']).toMatch(/^f-\d+$/)
+})
+
+test('a bank card can have a QR code, which need not be added', async ({ page }) => {
+  const sent: { type: string; fields: Record<string, string> }[] = []
+  await page.route('**/api/payment/method', (route) => {
+    sent.push(route.request().postDataJSON())
+    return route.continue()
+  })
+  for (const [number, account] of ['4000111122223333', '4000111122224444'].entries()) {
+    await page.goto('/creatingPayment?currency=USD&type=bankCard')
+    await page.getByLabel('Account holder').fill('Maria Gonzalez')
+    await page.getByLabel('Account or card number').fill(account)
+    await page.getByLabel('Bank name').fill('First Harbor Bank')
+    await expect(page.getByText('QR code (optional)')).toBeVisible()
+    if (number === 1) {
+      await page.getByLabel('Add a picture').setInputFiles(picture('code.png'))
+      await expect(page.getByText('1 of 1 uploaded')).toBeAttached()
+    }
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page).toHaveURL(/\/paymentMethod$/)
+  }
+  expect(sent.map((one) => [one.type, one.fields['qrCode'] ?? ''])).toEqual([
+    ['bankCard', ''],
+    ['bankCard', expect.stringMatching(/^f-\d+$/)],
+  ])
+})
+
+test('the payer of an order sees the QR code of a bank card', async ({ page }) => {
+  const order = orders.find(({ id }) => id === 'o-pay')
+  const payTo = { ...order?.payTo, type: 'bankCard', pictures: { qrCode: qrCode('f-bank') } }
+  await page.route('**/api/c2c/deal/order/o-pay', (route) => fulfillWith(route, { ...order, payTo }))
+  await page.goto('/orderDetail?id=o-pay')
+  await expect(page.getByRole('img', { name: 'Payment QR code' })).toBeVisible()
 })

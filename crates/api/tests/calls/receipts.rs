@@ -162,7 +162,7 @@ async fn a_picture_that_was_used_before_is_reported_to_the_seller_only() {
     assert!(!shown.contains(&first) && !shown.contains(&text(&genuine["id"])), "the other order is not revealed");
 }
 
-fn alipay(picture: Option<&Value>) -> Value {
+fn kakao_pay(picture: Option<&Value>) -> Value {
     let mut fields = json!({ "name": "Anna Kim", "account": "anna.kakao" });
     if let Some(picture) = picture {
         fields["qrCode"] = picture.clone();
@@ -172,22 +172,25 @@ fn alipay(picture: Option<&Value>) -> Value {
 
 #[tokio::test]
 async fn a_qr_code_is_seen_by_its_owner_and_the_buyer_of_an_open_order() {
+    for kind in ["kakaoPay", "bankCard"] {
+        Box::pin(the_qr_code_of_a_method_is_seen_by_two(kind)).await;
+    }
+}
+
+async fn the_qr_code_of_a_method_is_seen_by_two(kind: &str) {
     let stage = Stage::empty().await;
     let code = stage.uploads_picture(&stage.anna, &png()).await;
-    let method = stage.post(&stage.anna, "/payment/method", &alipay(Some(&code["id"]))).await.ok();
+    let mut body = kakao_pay(Some(&code["id"]));
+    body["type"] = json!(kind);
+    if kind == "bankCard" {
+        body["fields"]["bankName"] = json!("Some Bank");
+    }
+    let method = stage.post(&stage.anna, "/payment/method", &body).await.ok();
     let url = text(&method["pictures"]["qrCode"]["url"]);
     assert_eq!(stage.opens_as(&stage.anna, &url).await.status, 200);
     assert_eq!(stage.opens_as(&stage.ben, &url).await.status, 403);
-    stage
-        .post(
-            &stage.ben,
-            "/payment/method",
-            &json!({
-                "type": "kakaoPay", "currency": "KRW", "fields": { "name": "Ben Lee", "account": "ben.kakao" },
-            }),
-        )
-        .await
-        .ok();
+    // Ben has a bank card already.
+    stage.post(&stage.ben, "/payment/method", &kakao_pay(None)).await.ok();
 
     let mut chain = stage.market.chain().await;
     let mut advert = stage.mec_for_krw();
@@ -216,20 +219,20 @@ async fn a_picture_that_a_method_no_longer_has_is_released() {
     let stage = Stage::empty().await;
     let first = stage.uploads_picture(&stage.anna, &jpeg()).await;
     let second = stage.uploads_picture(&stage.anna, &png()).await;
-    let method = stage.post(&stage.anna, "/payment/method", &alipay(Some(&first["id"]))).await.ok();
+    let method = stage.post(&stage.anna, "/payment/method", &kakao_pay(Some(&first["id"]))).await.ok();
     let path = format!("/payment/method/{}", text(&method["id"]));
     let attached = "select count(*) from files where method_id is not null";
     let loose = "select count(*) from files where loose_since is not null";
     let count = async || (stage.market.count(attached).await, stage.market.count(loose).await);
     assert_eq!(count().await, (1, 1));
     // The same picture stays.
-    let same = stage.post(&stage.anna, &path, &alipay(Some(&first["id"]))).await.ok();
+    let same = stage.post(&stage.anna, &path, &kakao_pay(Some(&first["id"]))).await.ok();
     assert_eq!((&same["pictures"]["qrCode"]["id"], count().await), (&first["id"], (1, 1)));
-    let changed = stage.post(&stage.anna, &path, &alipay(Some(&second["id"]))).await.ok();
+    let changed = stage.post(&stage.anna, &path, &kakao_pay(Some(&second["id"]))).await.ok();
     assert_eq!((&changed["pictures"]["qrCode"]["id"], count().await), (&second["id"], (1, 1)));
-    let without = stage.post(&stage.anna, &path, &alipay(None)).await.ok();
+    let without = stage.post(&stage.anna, &path, &kakao_pay(None)).await.ok();
     assert_eq!((&without["pictures"], count().await), (&json!({}), (0, 2)));
-    stage.post(&stage.anna, &path, &alipay(Some(&second["id"]))).await.ok();
+    stage.post(&stage.anna, &path, &kakao_pay(Some(&second["id"]))).await.ok();
     stage.post(&stage.anna, &path.replace("/method/", "/method/delete/"), &json!({})).await.ok();
     assert_eq!(count().await, (0, 2));
 }
@@ -247,7 +250,7 @@ async fn a_qr_code_must_be_an_own_unused_picture() {
         (&video["id"], "not a picture"),
         (&json!("../../etc/passwd"), "not the id of an uploaded picture"),
     ] {
-        let data = stage.post(&stage.anna, "/payment/method", &alipay(Some(picture))).await.refused(400, "400");
+        let data = stage.post(&stage.anna, "/payment/method", &kakao_pay(Some(picture))).await.refused(400, "400");
         assert_eq!((&data["field"], &data["reason"]), (&json!("fields.qrCode"), &json!(reason)));
     }
     assert_eq!(stage.print().await, before);
