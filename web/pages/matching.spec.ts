@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
 import type { MatchedAdvert, Matches, Misfit } from '../src/api/types.ts'
 import { fulfillWith, lacking, signIn } from './overrides.ts'
 
@@ -108,4 +109,49 @@ test('the ads say when they cannot be read, and recover', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   await page.unrouteAll()
   await expect(page.getByText('Best ad for you')).toBeVisible()
+})
+
+const another = (page: Page) => page.getByRole('link', { name: 'Find another ad' })
+
+test('an ad that cannot take what was entered leads to a search for another one', async ({ page }) => {
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0')
+  await page.getByLabel('You pay').fill('48')
+  await expect(page.getByRole('button', { name: /^Buy [\d.]+ MEC$/ })).toBeEnabled()
+  await expect(another(page)).toHaveCount(0)
+  await page.getByLabel('You pay').fill('1')
+  await expect(another(page)).toHaveAttribute(
+    'href',
+    '/adMatching?base=MEC&quote=USD&amount=1&id=a-SELL-MEC-USD-0',
+  )
+  await page.getByLabel('You pay').fill('48')
+  await expect(another(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'In MEC' }).click()
+  await page.getByLabel('You buy').fill('2')
+  const asked = page.waitForRequest('**/api/c2c/advert/match')
+  await another(page).click()
+  await expect(page).toHaveURL('/adMatching?base=MEC&quote=USD&amount=2&unit=quantity&id=a-SELL-MEC-USD-0')
+  expect((await asked).postDataJSON()).toMatchObject({ quantity: '2', advertId: 'a-SELL-MEC-USD-0' })
+  await expect(page.getByLabel('You buy')).toHaveValue('2')
+})
+
+test('so does an ad that is offline, or whose advertiser requires something else', async ({ page }) => {
+  const offline = { code: '5010', message: '', data: null }
+  await page.route('**/api/c2c/deal/order', (route) => route.fulfill({ status: 409, json: offline }))
+  await page.goto('/buySell?id=a-SELL-MEC-USD-0')
+  await page.getByLabel('You pay').fill('48')
+  await page.getByRole('button', { name: /^Buy [\d.]+ MEC$/ }).click()
+  await expect(another(page)).toBeVisible()
+  await page.route('**/api/c2c/advert/a-SELL-MEC-USD-0', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    const takerRequirements = { completedOrders: null, advancedVerification: false, region: 'KR' }
+    return fulfillWith(route, { ...data, takerRequirements, unmet: ['REGION'] })
+  })
+  await page.reload()
+  await expect(page.getByText('You don’t meet what the advertiser requires')).toBeVisible()
+  await expect(another(page)).toBeVisible()
+  await page.goto('/buySell?id=a-SELL-MEC-USD-99')
+  await expect(page.getByText('This ad isn’t available')).toBeVisible()
+  await expect(another(page)).toHaveAttribute('href', '/adMatching?id=a-SELL-MEC-USD-99')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map((one) => one.id)).toEqual([])
 })

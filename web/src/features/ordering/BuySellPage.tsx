@@ -31,7 +31,7 @@ export function PlaceOrder({ id, wanted }: { id: string; wanted: string }) {
   if (id === '')
     return <EmptyState title={t`No ad selected`} text={<Trans>Choose an ad in the trading hall.</Trans>} />
   if (isApiError(advert.error) && GONE.has(advert.error.code) && advert.data === undefined) {
-    return <AdvertUnavailable error={advert.error} />
+    return <AdvertUnavailable error={advert.error} id={id} />
   }
   if (advert.data === undefined || user.data === undefined || isNft) {
     if (advert.isError || user.isError) {

@@ -18,6 +18,7 @@ import { hrefTo } from '@/navigation/navigation'
 import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
+import { FindAnother } from './FindAnother'
 import { OrderButton } from './OrderButton'
 import { OrderingNotices, PaymentChoices } from './OrderingNotices'
 import { orderAmounts } from './orderAmounts'
@@ -194,6 +195,7 @@ export function OrderForm({
           </Line>
         </dl>
       </Card>
+      <FindAnother advert={advert} ordering={ordering} amount={typed} unit={unit} />
       <PaymentChoices advert={advert} amount={unit === 'money' ? typed : ''} ordering={ordering} />
       <p className="text-muted text-sm leading-relaxed">
         <WhatComes advert={advert} /> <RefundFee advert={advert} />
