@@ -111,6 +111,17 @@ test('the ads say when they cannot be read, and recover', async ({ page }) => {
   await expect(page.getByText('Best ad for you')).toBeVisible()
 })
 
+test('payment methods are chosen one by one, and the list closes when that is done', async ({ page }) => {
+  await page.goto('/adMatching?base=MEC&quote=USD&amount=48')
+  await page.getByText('Any payment method').click()
+  await page.getByRole('checkbox', { name: 'Zelle' }).check()
+  await page.getByRole('checkbox', { name: 'Bank card' }).check()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Zelle' })).toBeHidden()
+  await expect(page.locator('summary')).toBeFocused()
+  await expect(page.getByText('Best ad for you')).toBeInViewport()
+})
+
 const another = (page: Page) => page.getByRole('link', { name: 'Find another ad' })
 
 test('an ad that cannot take what was entered leads to a search for another one', async ({ page }) => {

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
+import { Button } from '@/ui/Button'
 import { MethodList, type MethodOptions } from './MethodList'
 import { useNames } from './useNames'
 
@@ -16,13 +17,18 @@ export function MethodsField({
 }) {
   const oneOf = useNames()
   const name = useId()
+  const details = useRef<HTMLDetailsElement>(null)
   const names = options.filter(([type]) => chosen.includes(type)).map(([, label]) => label)
   return (
     <div className="mb-3 flex flex-col gap-1.5">
       <p id={name} className="font-medium text-sm">
         <Trans context="filter">Payment methods</Trans>
       </p>
-      <details className="group rounded-2xl border border-line bg-surface" aria-labelledby={name}>
+      <details
+        ref={details}
+        className="group rounded-2xl border border-line bg-surface"
+        aria-labelledby={name}
+      >
         <summary
           aria-describedby={name}
           className="flex min-h-13 cursor-pointer list-none items-center gap-3 rounded-2xl px-4 py-2.5"
@@ -38,6 +44,19 @@ export function MethodsField({
         </summary>
         <div className="border-line border-t px-4 pt-3 pb-2">
           <MethodList options={options} chosen={chosen} onChange={onChange} />
+          <div className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] bg-surface py-2">
+            <Button
+              tone="plain"
+              wide
+              onClick={() => {
+                if (details.current === null) return
+                details.current.open = false
+                details.current.querySelector('summary')?.focus()
+              }}
+            >
+              <Trans>Done</Trans>
+            </Button>
+          </div>
         </div>
       </details>
     </div>
