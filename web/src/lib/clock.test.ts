@@ -18,6 +18,19 @@ test('response jitter does not move the clock, but a real difference does', () =
   expect(serverNow(device)).toBe(device)
   syncServerTime('not a time', device)
   expect(serverNow(device)).toBe(device)
+  // A quicker response knows the server's time better.
+  syncServerTime('2026-01-01T00:00:00.200Z', device)
+  expect(serverNow(device)).toBe(device + 200)
   syncServerTime('2026-01-01T00:01:00Z', device)
   expect(serverNow(device)).toBe(device + 60_000)
+})
+
+test('no countdown shows more than the whole time, nor less than zero', () => {
+  const deadline = '2026-01-01T12:30:00Z'
+  const begin = Date.UTC(2026, 0, 1, 12, 0, 0)
+  for (const behind of [0, 1, 700, 999]) expect(remaining(deadline, begin - behind).text).toBe('30:00')
+  expect(remaining(deadline, begin + 1).text).toBe('29:59')
+  const end = Date.parse(deadline)
+  expect(remaining(deadline, end - 1)).toMatchObject({ over: false, text: '00:00' })
+  expect(remaining(deadline, end)).toMatchObject({ over: true, text: '00:00' })
 })

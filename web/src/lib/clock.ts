@@ -2,7 +2,9 @@ import { useSyncExternalStore } from 'react'
 
 /** The interval at which the screen follows the clock, in milliseconds. */
 const TICK_MS = 1_000
-/** Smaller differences are network jitter and are ignored. */
+/** How old the time on the screen may be when something new is shown, in milliseconds. */
+const STALE_MS = 250
+/** A clock that falls behind by less is a slower response, and is ignored. */
 const JITTER_MS = 750
 
 /** Milliseconds from this device's clock to the server's. */
@@ -31,7 +33,7 @@ function subscribe(listener: () => void): () => void {
 function snapshot(): number {
   // The clock does not tick while no countdown is shown, and browsers slow timers in hidden tabs.
   const now = serverNow()
-  if (Math.abs(now - shown) >= TICK_MS) shown = now
+  if (Math.abs(now - shown) >= STALE_MS) shown = now
   return shown
 }
 
@@ -39,10 +41,12 @@ function snapshot(): number {
 export function syncServerTime(iso: string, received: number = Date.now()): void {
   const server = Date.parse(iso)
   if (Number.isNaN(server)) return
+  // Responses take time, so the server's clock is ahead of what each of them says, and the quickest one says the most.
   const next = server - received
-  if (Math.abs(next - offset) <= JITTER_MS) return
+  if (next <= offset && offset - next <= JITTER_MS) return
+  const jumps = Math.abs(next - offset) > JITTER_MS
   offset = next
-  tick()
+  if (jumps) tick()
 }
 
 /**
@@ -73,7 +77,8 @@ export interface Remaining {
 /** Returns the time left until `deadline` at `now`, both on the server's clock. */
 export function remaining(deadline: string, now: number): Remaining {
   const ms = Date.parse(deadline) - now
-  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  // Rounding up would show more than the whole time at its beginning, when this clock is a little behind.
+  const seconds = Math.max(0, Math.floor(ms / 1000))
   const two = (n: number) => String(n).padStart(2, '0')
   const days = Math.floor(seconds / 86_400)
   const hours = Math.floor((seconds % 86_400) / 3600)
