@@ -16,6 +16,7 @@ const WORDS: readonly [instead: RegExp, use: string][] = [
   [/退款/, '退币、退回'],
   [/\bgas\b|网络费/i, '矿工费'],
   [/帐[户号]/, '账户、账号'],
+  [/广告主/, '广告方'],
 ]
 
 /** Unidiomatic phrases, and the phrase to use instead. */
