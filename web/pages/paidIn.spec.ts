@@ -29,6 +29,13 @@ test('who has none can add a USDT address there', async ({ page }) => {
   await expect(page).toHaveURL(/^[^?]*\/updateReceivingAddress\?next=/)
 })
 
+test('a payment account is named as its service names it', async ({ page }) => {
+  await page.goto('/creatingPayment?currency=CNY&type=alipay')
+  await expect(page.getByLabel('Email or phone number')).toBeVisible()
+  await page.getByLabel('Type').selectOption('wechat')
+  await expect(page.getByLabel('WeChat ID')).toBeVisible()
+})
+
 test('an ad that is priced in USDT says on which chain one pays, before one orders', async ({ page }) => {
   await page.goto('/?base=MEC&quote=USDT')
   const row = page.getByRole('listitem').filter({ hasText: 'USDT address' }).first()

@@ -84,6 +84,21 @@ const FIELDS: Record<string, MessageDescriptor> = {
   revtag: msg`Revtag`,
 }
 
+/** The names of the field `account` of types that have no account numbers. */
+const ACCOUNTS: Record<string, MessageDescriptor> = {
+  alipay: msg`Email or phone number`,
+  wechat: msg`WeChat ID`,
+  pix: msg`Pix key`,
+  promptPay: msg`Phone number or ID number`,
+  payNow: msg`Phone number, NRIC or UEN`,
+  duitNow: msg`Phone number or ID number`,
+  fps: msg`FPS ID, phone number or email`,
+  zelle: msg`Email or US phone number`,
+  mercadoPago: msg`Email, phone number or alias`,
+  visaDirect: msg`Card number`,
+  exchange: msg`Account at the exchange`,
+}
+
 /** Fields that name the recipient or bank, but not the account. */
 const DESCRIBING = new Set([
   'name',
@@ -107,13 +122,20 @@ export function accountIdentifier(fields: Readonly<Record<string, string>>): str
 }
 
 /** Returns the names of payment methods and of their form fields. Unknown types and fields are shown unchanged. */
-export function useMethodNames(): { method: (type: string) => string; field: (name: string) => string } {
+export function useMethodNames(): {
+  method: (type: string) => string
+  /** The name of a field of a type. */
+  field: (name: string, type: string) => string
+} {
   const { t } = useLingui()
   const say = (table: Record<string, MessageDescriptor>, key: string) => {
     const known = table[key]
     return known === undefined ? key : t(known)
   }
-  return { method: (type) => say(NAMES, type), field: (name) => say(FIELDS, name) }
+  return {
+    method: (type) => say(NAMES, type),
+    field: (name, type) => (name === 'account' && type in ACCOUNTS ? say(ACCOUNTS, type) : say(FIELDS, name)),
+  }
 }
 
 const COLOURS: Record<string, string> = {

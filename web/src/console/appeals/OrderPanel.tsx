@@ -82,7 +82,12 @@ export function OrderPanel({ found, show }: { found: Case; show: (file: string) 
             {Object.entries(payTo.fields)
               .filter(([name, value]) => value !== '' && !(name in payTo.pictures))
               .map(([name, value]) => (
-                <CopyFact key={name} label={field(name)} value={value} shown={groupFours(value)} />
+                <CopyFact
+                  key={name}
+                  label={field(name, payTo.type)}
+                  value={value}
+                  shown={groupFours(value)}
+                />
               ))}
           </dl>
         </Panel>

@@ -48,7 +48,7 @@ export function PaymentDetails({ order }: { order: Order }) {
               {Object.entries(one.fields)
                 .filter(([name, value]) => value !== '' && !(name in one.pictures) && name !== 'qrCode')
                 .map(([name, value]) => (
-                  <CopyRow key={name} label={field(name)} value={value} shown={groupFours(value)} />
+                  <CopyRow key={name} label={field(name, one.type)} value={value} shown={groupFours(value)} />
                 ))}
             </dl>
             {Object.values(one.pictures).map((picture) => (

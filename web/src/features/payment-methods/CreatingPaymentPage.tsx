@@ -128,7 +128,7 @@ function MethodFormView({
     return example === null ? t`Check the format.` : t`Check the format. Example: ${example}`
   }
   const optionalLabel = (field: MethodField) =>
-    field.required ? names.field(field.name) : t`${names.field(field.name)} (optional)`
+    field.required ? names.field(field.name, form.type) : t`${names.field(field.name, form.type)} (optional)`
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)

@@ -93,7 +93,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
           .filter(([name, value]) => value !== '' && !(name in method.pictures) && name !== 'qrCode')
           .map(([name, value]) => (
             <div key={name} className="flex flex-wrap justify-between gap-x-4 py-0.5">
-              <dt className="text-muted">{names.field(name)}</dt>
+              <dt className="text-muted">{names.field(name, method.type)}</dt>
               <dd className="ml-auto min-w-0 text-right [overflow-wrap:anywhere]">{groupFours(value)}</dd>
             </div>
           ))}
