@@ -37,6 +37,11 @@ export function abbreviate(value: Decimal, tag: string): string {
   return `${format(`${sign}${whole.slice(0, -digits)}.${whole.slice(-digits)}${fraction}`, tag, 2)}${letter}`
 }
 
+/** Returns whether the input of an amount field has a minus sign, of any kind that keyboards have. */
+export function hasMinus(typed: string): boolean {
+  return /[-\u2010-\u2015\u2212\uff0d]/.test(typed)
+}
+
 /** Cleans the input of an amount field: digits and one dot, bounded parts, no leading zeros. */
 export function cleanAmount(typed: string, decimals = 8, integerDigits = 8): string {
   // Decimal keyboards show the comma of their locale; Chinese keyboards also have full-width punctuation.

@@ -1,5 +1,6 @@
-import { type ChangeEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
-import { cleanAmount } from '@/lib/decimal'
+import { useLingui } from '@lingui/react/macro'
+import { type ChangeEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { cleanAmount, hasMinus } from '@/lib/decimal'
 import { group, positionAfter, significantBefore, ungroup } from '@/lib/grouping'
 import { FieldFrame, type FieldFrameProps } from './Field'
 
@@ -28,10 +29,14 @@ export function AmountField({
   name,
   ...frame
 }: AmountFieldProps) {
+  const { t } = useLingui()
+  // What was typed with a minus sign. It is no amount, and without the sign it would be another one.
+  const [signed, setSigned] = useState('')
   const input = useRef<HTMLInputElement>(null)
   // How many digits and dots the caret has before it; null if the last change was not typed.
   const caret = useRef<number | null>(null)
-  const shown = group(value)
+  const negative = signed !== '' && value === ''
+  const shown = negative ? signed : group(value)
   useLayoutEffect(() => {
     // A new value moves the caret to the end.
     if (caret.current === null) return
@@ -42,6 +47,9 @@ export function AmountField({
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const { value: typed, selectionStart } = event.target
     const before = significantBefore(typed, selectionStart ?? typed.length)
+    const minus = hasMinus(typed)
+    setSigned(minus ? typed : '')
+    if (minus) return onChange('')
     const pasted = ungroup(typed)
     let next = cleanAmount(pasted, decimals, integerDigits)
     const forward =
@@ -54,7 +62,7 @@ export function AmountField({
       pasted === typed ? before + (typed.startsWith('.') || typed.startsWith(',') ? 1 : 0) : next.length
     onChange(next)
     // Without a change there is no rendering, which would move the caret.
-    if (next === value) {
+    if (next === value && !negative) {
       event.target.value = shown
       const at = positionAfter(shown, caret.current)
       caret.current = null
@@ -62,7 +70,7 @@ export function AmountField({
     }
   }
   return (
-    <FieldFrame {...frame}>
+    <FieldFrame {...frame} {...(negative ? { error: t`An amount can’t be negative.` } : {})}>
       {(ids) => (
         <div className="flex min-h-16 flex-wrap items-center gap-x-2 rounded-2xl border border-line bg-surface pr-2 pl-4 transition-colors focus-within:border-brand has-[[aria-invalid]]:border-sell">
           <input
