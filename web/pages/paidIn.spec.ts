@@ -29,6 +29,18 @@ test('who has none can add a USDT address there', async ({ page }) => {
   await expect(page).toHaveURL(/^[^?]*\/updateReceivingAddress\?next=/)
 })
 
+test('among the currencies of a new payment method, USDT leads to that address', async ({ page }) => {
+  await page.goto('/creatingPayment?currency=USD')
+  await page.getByLabel('Currency').selectOption('USDT')
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Go to your USDT address' })).toHaveAttribute(
+    'href',
+    '/updateReceivingAddress?next=%2FpaymentMethod',
+  )
+  await page.getByLabel('Currency').selectOption('USD')
+  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
+})
+
 test('a payment account is named as its service names it', async ({ page }) => {
   await page.goto('/creatingPayment?currency=CNY&type=alipay')
   await expect(page.getByLabel('Email or phone number')).toBeVisible()

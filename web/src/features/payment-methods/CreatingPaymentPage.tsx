@@ -11,7 +11,7 @@ import { useMethodNames } from '@/components/methodNames'
 import { useOwnCurrency } from '@/components/useOwnCurrency'
 import { AppLink, useGo, useQueryParam } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
-import { Button } from '@/ui/Button'
+import { Button, buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { SelectField, TextField } from '@/ui/Field'
 import { Skeleton } from '@/ui/Skeleton'
@@ -77,7 +77,8 @@ function MethodFormView({
   const fromWizard = useQueryParam('back') === 'publish'
   const advert = useQueryParam('advert')
   const amount = useQueryParam('amount')
-  const currencies = Array.from(new Set(forms.flatMap((form) => form.currencies))).toSorted()
+  const fiat = Array.from(new Set(forms.flatMap((form) => form.currencies))).toSorted()
+  const currencies = known === null ? [...fiat, 'USDT'] : fiat
   const [currency, setCurrency] = useState(known?.currency ?? firstCurrency(currencies, [asked, own]))
   const [type, setType] = useState(known?.type ?? kind)
   const [values, setValues] = useState<Fields>(known?.fields ?? {})
@@ -101,11 +102,38 @@ function MethodFormView({
     refused: (error) => duplicateOf(error) !== null,
   })
   const duplicate = duplicateOf(save.error)
+  const currencyField = (
+    <SelectField
+      label={t`Currency`}
+      value={currency}
+      disabled={known !== null}
+      onChange={setCurrency}
+      options={currencies.map((one) => ({ value: one, label: one }))}
+    />
+  )
   if (form === undefined) {
     return (
-      <Notice tone="warn">
-        <Trans>No payment methods are available for this currency yet.</Trans>
-      </Notice>
+      <div className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
+        {currencyField}
+        {currency === 'USDT' ? (
+          <Notice tone="info">
+            <p>
+              <Trans>You’re paid in USDT at one address, which your account keeps with its chain.</Trans>
+            </p>
+            <AppLink
+              to="/updateReceivingAddress"
+              query={{ next: '/paymentMethod' }}
+              className={`${buttonClass('plain', 'small', false)} mt-2`}
+            >
+              <Trans>Go to your USDT address</Trans>
+            </AppLink>
+          </Notice>
+        ) : (
+          <Notice tone="warn">
+            <Trans>No payment methods are available for this currency yet.</Trans>
+          </Notice>
+        )}
+      </div>
     )
   }
   const shown = fieldsFor(form, currency)
@@ -139,13 +167,7 @@ function MethodFormView({
   }
   return (
     <form onSubmit={submit} noValidate className="mx-auto flex w-full max-w-md flex-col gap-1 pt-3">
-      <SelectField
-        label={t`Currency`}
-        value={currency}
-        disabled={known !== null}
-        onChange={setCurrency}
-        options={currencies.map((one) => ({ value: one, label: one }))}
-      />
+      {currencyField}
       <SelectField
         label={t`Type`}
         value={form.type}
