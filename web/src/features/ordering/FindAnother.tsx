@@ -55,7 +55,7 @@ export function FindAnother({
     id: advert.id,
   }
   return (
-    <AppLink to="/adMatching" query={query} className={buttonClass('plain', 'normal', true)}>
+    <AppLink to="/adMatching" query={query} className={`${buttonClass('plain', 'normal', true)} mb-3`}>
       <SearchCheck size={18} aria-hidden="true" />
       <Trans>Find another ad</Trans>
     </AppLink>

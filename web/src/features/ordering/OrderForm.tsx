@@ -159,6 +159,7 @@ export function OrderForm({
             </Button>
           }
         />
+        <FindAnother advert={advert} ordering={ordering} amount={typed} unit={unit} />
         {fiat ? (
           <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pb-3">
             <p className="text-muted text-sm">
@@ -195,7 +196,6 @@ export function OrderForm({
           </Line>
         </dl>
       </Card>
-      <FindAnother advert={advert} ordering={ordering} amount={typed} unit={unit} />
       <PaymentChoices advert={advert} amount={unit === 'money' ? typed : ''} ordering={ordering} />
       <p className="text-muted text-sm leading-relaxed">
         <WhatComes advert={advert} /> <RefundFee advert={advert} />
