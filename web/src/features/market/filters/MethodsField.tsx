@@ -10,10 +10,13 @@ export function MethodsField({
   options,
   chosen,
   onChange,
+  aboveBar = false,
 }: {
   options: MethodOptions
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
+  /** Whether a bar with buttons covers the lower end of the screen. */
+  aboveBar?: boolean
 }) {
   const oneOf = useNames()
   const name = useId()
@@ -44,7 +47,9 @@ export function MethodsField({
         </summary>
         <div className="border-line border-t px-4 pt-3 pb-2">
           <MethodList options={options} chosen={chosen} onChange={onChange} />
-          <div className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] bg-surface py-2">
+          <div
+            className={`sticky bg-surface py-2 ${aboveBar ? 'bottom-[calc(4.5rem+env(safe-area-inset-bottom))]' : 'bottom-[env(safe-area-inset-bottom)]'}`}
+          >
             <Button
               tone="plain"
               wide

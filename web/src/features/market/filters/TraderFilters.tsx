@@ -21,6 +21,7 @@ export function TraderFilters({
     <div>
       {methods.length > 0 ? (
         <MethodsField
+          aboveBar
           options={methods}
           chosen={hall.methods}
           onChange={(chosen) => onChange({ methods: chosen })}
