@@ -53,6 +53,10 @@ export default defineConfig({
       include: ['<rootDir>/src/components/notices/'],
     },
     {
+      path: '<rootDir>/src/components/methods/locales/{locale}',
+      include: ['<rootDir>/src/components/methods/'],
+    },
+    {
       path: '<rootDir>/src/components/locales/{locale}',
       include: ['<rootDir>/src/components/'],
       exclude: [
@@ -61,6 +65,7 @@ export default defineConfig({
         '<rootDir>/src/components/trading/**',
         '<rootDir>/src/components/nft/**',
         '<rootDir>/src/components/notices/**',
+        '<rootDir>/src/components/methods/**',
       ],
     },
     {

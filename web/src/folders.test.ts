@@ -21,6 +21,7 @@ const MAY: Record<string, readonly string[]> = {
     'components/LazyNft',
     'components/files/Picture',
     'components/methodNames',
+    'components/methods',
     'i18n',
     'lib',
     'navigation',

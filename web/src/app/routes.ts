@@ -238,14 +238,14 @@ const TABLE = [
     nav: true,
     noFloat: true,
     wide: true,
-    page: page(['orders', 'ending'], () => import('./OrderScreen')),
+    page: page(['orders', 'ending', 'methods'], () => import('./OrderScreen')),
   },
   {
     ...session,
     path: '/paymentMethod',
     title: msg`Payment methods`,
     settings: 9,
-    page: page('payment-methods', () => import('@/features/payment-methods/PaymentMethodPage')),
+    page: page(['payment-methods', 'methods'], () => import('@/features/payment-methods/PaymentMethodPage')),
   },
   {
     ...session,
@@ -253,7 +253,10 @@ const TABLE = [
     title: msg`Payment method`,
     settings: 0,
     back: '/paymentMethod',
-    page: page('payment-methods', () => import('@/features/payment-methods/CreatingPaymentPage')),
+    page: page(
+      ['payment-methods', 'methods'],
+      () => import('@/features/payment-methods/CreatingPaymentPage'),
+    ),
   },
   {
     ...session,

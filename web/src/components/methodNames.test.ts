@@ -10,7 +10,7 @@ interface Form {
 
 test('every payment method of the server has a label', () => {
   const forms = JSON.parse(at('../../../crates/schema/data/payment_methods.json')) as Form[]
-  const words = at('./methodNames.ts')
+  const words = at('./methodNames.ts') + at('./methods/useFieldName.ts')
   const named = (name: string) => words.includes(`\n  ${name}: msg\``)
   const missing = forms.flatMap((form) => [form.type].concat(form.fields.map((field) => field.name)))
   expect(missing.filter((name) => !named(name))).toEqual([])

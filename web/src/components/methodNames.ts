@@ -59,46 +59,6 @@ const NAMES: Record<string, MessageDescriptor> = {
   other: msg`Other method`,
 }
 
-const FIELDS: Record<string, MessageDescriptor> = {
-  name: msg`Account holder`,
-  account: msg`Account or card number`,
-  bankName: msg`Bank name`,
-  branch: msg`Branch`,
-  iban: msg`IBAN`,
-  accountInfo: msg`Account information`,
-  exchangeName: msg`Exchange name`,
-  methodName: msg`Name of the method`,
-  qrCode: msg`QR code`,
-  accountNumber: msg`Account number`,
-  phone: msg`Phone number`,
-  email: msg`Email`,
-  upiId: msg`UPI ID`,
-  ifsc: msg`IFSC code`,
-  clabe: msg`CLABE`,
-  cbu: msg`CBU or CVU`,
-  sortCode: msg`Sort code`,
-  routingNumber: msg`Routing number`,
-  bsb: msg`BSB`,
-  bik: msg`BIK`,
-  cashtag: msg`Cashtag`,
-  revtag: msg`Revtag`,
-}
-
-/** The names of the field `account` of types that have no account numbers. */
-const ACCOUNTS: Record<string, MessageDescriptor> = {
-  alipay: msg`Email or phone number`,
-  wechat: msg`WeChat ID`,
-  pix: msg`Pix key`,
-  promptPay: msg`Phone number or ID number`,
-  payNow: msg`Phone number, NRIC or UEN`,
-  duitNow: msg`Phone number or ID number`,
-  fps: msg`FPS ID, phone number or email`,
-  zelle: msg`Email or US phone number`,
-  mercadoPago: msg`Email, phone number or alias`,
-  visaDirect: msg`Card number`,
-  exchange: msg`Account at the exchange`,
-}
-
 /** Fields that name the recipient or bank, but not the account. */
 const DESCRIBING = new Set([
   'name',
@@ -121,20 +81,14 @@ export function accountIdentifier(fields: Readonly<Record<string, string>>): str
   return found?.[1] ?? ''
 }
 
-/** Returns the names of payment methods and of their form fields. Unknown types and fields are shown unchanged. */
-export function useMethodNames(): {
-  method: (type: string) => string
-  /** The name of a field of a type. */
-  field: (name: string, type: string) => string
-} {
+/** Returns the names of types of payment methods. Unknown types are shown unchanged. */
+export function useMethodNames(): { method: (type: string) => string } {
   const { t } = useLingui()
-  const say = (table: Record<string, MessageDescriptor>, key: string) => {
-    const known = table[key]
-    return known === undefined ? key : t(known)
-  }
   return {
-    method: (type) => say(NAMES, type),
-    field: (name, type) => (name === 'account' && type in ACCOUNTS ? say(ACCOUNTS, type) : say(FIELDS, name)),
+    method: (type) => {
+      const known = NAMES[type]
+      return known === undefined ? type : t(known)
+    },
   }
 }
 

@@ -44,7 +44,7 @@ startRetries(client, Math.random, (signal) => read(api.GET('/common/coin', { sig
 startNavigation({ guard: (href) => href, preload: () => {} })
 
 async function start(): Promise<void> {
-  await Promise.all([startLanguage(), loadCatalog('components'), loadCatalog('console')])
+  await Promise.all([startLanguage(), ...['components', 'methods', 'console'].map(loadCatalog)])
   const root = document.getElementById('root')
   if (root === null) return
   createRoot(root).render(

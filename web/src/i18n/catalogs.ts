@@ -5,7 +5,7 @@ import { deviceLanguage, LANGUAGES, type Language, languageByCode } from './lang
 
 /**
  * One catalog per feature, so that a page loads only its own texts. The key is the folder: `app`, `api` (the code
- * table), `components`, `pass`, `ending`, `trading`, `nft`, `nftHall`, `filters`, `matching`, `login`, or a feature's
+ * table), `components`, `pass`, `ending`, `trading`, `methods`, `nft`, `nftHall`, `filters`, `matching`, `login`, or a feature's
  * name.
  */
 const files = import.meta.glob<{ messages: Messages }>([

@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react'
 import { tradedText } from '@/api/nftName'
 import { LazyNftLine } from '@/components/LazyNft'
 import { useMethodNames } from '@/components/methodNames'
+import { useFieldName } from '@/components/methods/useFieldName'
 import { useFormats } from '@/i18n/format'
 import { groupFours, shorten } from '@/lib/text'
 import { Pill } from '@/ui/Badge'
@@ -18,7 +19,8 @@ import type { Case } from './types'
 export function OrderPanel({ found, show }: { found: Case; show: (file: string) => void }) {
   const { i18n, t } = useLingui()
   const { amount, time } = useFormats()
-  const { method, field } = useMethodNames()
+  const { method } = useMethodNames()
+  const field = useFieldName()
   const client = useQueryClient()
   const { order } = found
   const { payTo, payToAddress, payerName, payment, paymentSeen } = order

@@ -4,6 +4,7 @@ import type { Order } from '@/api/types'
 import { PaymentRow } from '@/components/ChainRow'
 import { Picture } from '@/components/files/Picture'
 import { methodColor, useMethodNames } from '@/components/methodNames'
+import { useFieldName } from '@/components/methods/useFieldName'
 import { useMoney } from '@/components/useMoney'
 import { groupFours } from '@/lib/text'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
@@ -16,7 +17,8 @@ import { methodAdvice } from './methodAdvice'
 export function PaymentDetails({ order }: { order: Order }) {
   const { t } = useLingui()
   const money = useMoney()
-  const { method, field } = useMethodNames()
+  const { method } = useMethodNames()
+  const field = useFieldName()
   const payer = order.payerName
   // Once the payment is on-chain, no user should pay again.
   const paying =

@@ -8,6 +8,7 @@ import type { MethodField, MethodForm, PaymentMethod } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
 import { useMethodNames } from '@/components/methodNames'
+import { useFieldName } from '@/components/methods/useFieldName'
 import { useOwnCurrency } from '@/components/useOwnCurrency'
 import { AppLink, useGo, useQueryParam } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
@@ -72,6 +73,7 @@ function MethodFormView({
   const { t } = useLingui()
   const go = useGo()
   const names = useMethodNames()
+  const nameOf = useFieldName()
   const asked = useQueryParam('currency')
   const kind = useQueryParam('type')
   const fromWizard = useQueryParam('back') === 'publish'
@@ -156,7 +158,7 @@ function MethodFormView({
     return example === null ? t`Check the format.` : t`Check the format. Example: ${example}`
   }
   const optionalLabel = (field: MethodField) =>
-    field.required ? names.field(field.name, form.type) : t`${names.field(field.name, form.type)} (optional)`
+    field.required ? nameOf(field.name, form.type) : t`${nameOf(field.name, form.type)} (optional)`
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)

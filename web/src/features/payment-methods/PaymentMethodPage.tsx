@@ -10,6 +10,7 @@ import { StaleNotice } from '@/command/StaleNotice'
 import { useCommand } from '@/command/useCommand'
 import { Gallery } from '@/components/files/Gallery'
 import { methodColor, useMethodNames } from '@/components/methodNames'
+import { useFieldName } from '@/components/methods/useFieldName'
 import { groupFours } from '@/lib/text'
 import { AppLink } from '@/navigation/navigation'
 import { ActionBar } from '@/ui/ActionBar'
@@ -70,6 +71,7 @@ export default function PaymentMethodPage() {
 function MethodCard({ method }: { method: PaymentMethod }) {
   const { t } = useLingui()
   const names = useMethodNames()
+  const field = useFieldName()
   const [deleting, setDeleting] = useState(false)
   const pictures = Object.values(method.pictures)
   const remove = useCommand({
@@ -93,7 +95,7 @@ function MethodCard({ method }: { method: PaymentMethod }) {
           .filter(([name, value]) => value !== '' && !(name in method.pictures) && name !== 'qrCode')
           .map(([name, value]) => (
             <div key={name} className="flex flex-wrap justify-between gap-x-4 py-0.5">
-              <dt className="text-muted">{names.field(name, method.type)}</dt>
+              <dt className="text-muted">{field(name, method.type)}</dt>
               <dd className="ml-auto min-w-0 text-right [overflow-wrap:anywhere]">{groupFours(value)}</dd>
             </div>
           ))}
