@@ -22,7 +22,7 @@ test('unmet requirements of an order are shown beforehand, with a link', async (
 })
 
 test('an order form says which requirements of the advertiser are unmet', async ({ page }) => {
-  await page.route(/\/api\/c2c\/advert\/hall\/[^/]+$/, async (route) => {
+  await page.route(/\/api\/c2c\/advert\/a-[^/]+$/, async (route) => {
     const { data } = await (await route.fetch()).json()
     const takerRequirements = { completedOrders: 10, advancedVerification: true, region: 'VN' }
     return fulfillWith(route, { ...data, takerRequirements, unmet: ['COMPLETED_ORDERS', 'REGION'] })

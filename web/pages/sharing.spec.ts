@@ -86,7 +86,7 @@ test('a guest who opens the link logs in first', async ({ page }) => {
 
 test('the link to an ad that has vanished leads to the hall', async ({ page, context }) => {
   await signIn(context)
-  await page.route(/\/api\/c2c\/advert\/hall\/[^/]+$/, (route) =>
+  await page.route(/\/api\/c2c\/advert\/a-[^/]+$/, (route) =>
     route.fulfill({ status: 404, json: { code: '5000', message: 'The ad doesn’t exist.', data: null } }),
   )
   await page.goto(`/buySell?id=${AD}`)
