@@ -280,7 +280,8 @@ async fn the_email_about_an_automatic_order_also_reaches_the_mailbox_from_before
     // The owner's first mailbox also learns that the address was changed.
     let told = |email: &&app::mail::EmailMessage| email.subject == "MEC2C: Your email address was changed";
     assert!(emails.iter().filter(told).any(|email| email.to == "anna@example.org"), "{emails:?}");
-    let emails: Vec<_> = emails.iter().filter(|email| email.text.contains(&order)).collect();
+    let released = |email: &&app::mail::EmailMessage| email.text.contains(&order) && email.subject.contains("released");
+    let emails: Vec<_> = emails.iter().filter(released).collect();
     let to: Vec<_> = emails.iter().map(|email| email.to.as_str()).collect();
     assert_eq!(to, ["another@example.org", "anna@example.org"]);
 

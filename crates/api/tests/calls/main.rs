@@ -40,6 +40,7 @@ mod samples;
 mod slow_advertisers;
 mod stage;
 mod story;
+mod takers;
 mod talk;
 mod talk_files;
 mod traders;

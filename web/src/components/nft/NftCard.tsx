@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { BadgeCheck, Bot } from 'lucide-react'
 import { nftName } from '@/api/nftName'
 import type { HallAdvert } from '@/api/types'
+import { Conditions } from '@/components/Conditions'
 import { useMoney } from '@/components/useMoney'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
@@ -43,6 +44,9 @@ export function NftCard({ advert }: { advert: HallAdvert }) {
         <span className="px-1 text-muted text-xs leading-relaxed [overflow-wrap:anywhere]">
           {nftName(nft)}
         </span>{' '}
+        <span className="px-1 empty:hidden">
+          <Conditions of={advert} />
+        </span>
         <span className="mt-auto flex flex-wrap items-center gap-x-1 px-1 pt-1 text-muted text-xs">
           <span className="min-w-0 [overflow-wrap:anywhere]">{nickname}</span>
           {certified ? <BadgeCheck size={14} className="text-brand" aria-hidden="true" /> : null}

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Bot } from 'lucide-react'
 import type { HallAdvert } from '@/api/types'
+import { Conditions } from '@/components/Conditions'
 import { PaymentLabels } from '@/components/PaymentLabels'
 import { TraderLine } from '@/components/TraderLine'
 import { useFormats } from '@/i18n/format'
@@ -39,7 +40,7 @@ export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amo
               {amount(advert.orderMin)} – {amount(advert.orderMax)} {advert.quote}
             </dd>
           </dl>
-          <div className="mt-2 min-h-5">
+          <div className="mt-2 flex min-h-5 flex-wrap items-center gap-1.5">
             {advert.kind === 'AUTOMATIC' ? (
               <Pill tone="good">
                 <Bot size={13} aria-hidden="true" />
@@ -48,6 +49,7 @@ export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amo
             ) : (
               <PaymentLabels advert={advert} />
             )}
+            <Conditions of={advert} />
           </div>
         </div>
         {advert.mine ? (

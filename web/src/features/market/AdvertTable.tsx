@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { HallAdvert } from '@/api/types'
+import { Conditions } from '@/components/Conditions'
 import { PaymentLabels } from '@/components/PaymentLabels'
 import { TraderCell } from '@/components/TraderCell'
 import { useFormats } from '@/i18n/format'
@@ -122,7 +123,8 @@ function Row({ advert, hall, selected }: { advert: HallAdvert; hall: HallFilter;
           </Pill>
         ) : (
           <PaymentLabels advert={advert} />
-        )}
+        )}{' '}
+        <Conditions of={advert} />
       </Td>
       <Td end>
         {advert.mine ? (
