@@ -1,5 +1,5 @@
 # Each target calls the script of the same name in scripts/.
-.PHONY: help run test sim mutants bench check reset tools generate advisories
+.PHONY: help run test sim mutants bench lighthouse check reset tools generate advisories
 .NOTPARALLEL:
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo "make advisories  check dependencies for known vulnerabilities"
 	@echo "make generate    rewrite the generated files"
 	@echo "make bench       measure the speed; ONLY=order_lives,hall selects, QUICK=1 measures briefly (scripts/bench)"
+	@echo "make lighthouse  measure the main screens with Lighthouse (scripts/lighthouse)"
 
 run:
 	@exec scripts/run
@@ -48,3 +49,6 @@ generate:
 
 bench:
 	@exec scripts/bench
+
+lighthouse:
+	@exec scripts/lighthouse
