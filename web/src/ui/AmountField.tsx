@@ -72,7 +72,7 @@ export function AmountField({
   return (
     <FieldFrame {...frame} {...(negative ? { error: t`An amount can’t be negative.` } : {})}>
       {(ids) => (
-        <div className="flex min-h-16 flex-wrap items-center gap-x-2 rounded-2xl border border-line bg-surface pr-2 pl-4 transition-colors focus-within:border-brand has-[[aria-invalid]]:border-sell">
+        <div className="flex min-h-16 flex-wrap items-center gap-x-2 rounded-2xl border border-line bg-surface pr-2 pl-4 transition-colors focus-within:border-brand focus-within:outline-2 focus-within:outline-brand has-[[aria-invalid]]:border-sell">
           <input
             {...ids}
             ref={input}

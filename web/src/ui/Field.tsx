@@ -52,7 +52,7 @@ export function FieldFrame({
 }
 
 export const inputClass =
-  'min-h-13 w-full rounded-2xl border border-line bg-surface px-4 text-base text-ink transition-colors focus:border-brand focus:outline-none focus-visible:outline-2 focus-visible:outline-brand focus-visible:outline-offset-0 aria-invalid:border-sell disabled:opacity-60'
+  'min-h-13 w-full rounded-2xl border border-line bg-surface px-4 text-base text-ink transition-colors -outline-offset-1 aria-invalid:border-sell disabled:opacity-60'
 
 export interface TextFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'>,

@@ -37,7 +37,7 @@ function Prices({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
   const possible = isRange(typed.priceMin, typed.priceMax)
   const problem = useId()
   const field = (name: 'priceMin' | 'priceMax', label: string) => (
-    <label className="flex min-h-12 min-w-0 flex-1 items-center gap-1 rounded-2xl border border-line bg-surface px-3 focus-within:border-brand">
+    <label className="flex min-h-12 min-w-0 flex-1 items-center gap-1 rounded-2xl border border-line bg-surface px-3 focus-within:border-brand focus-within:outline-2 focus-within:outline-brand">
       <span className="shrink-0 text-muted text-sm">{label}</span>
       <input
         value={typed[name]}
