@@ -76,7 +76,7 @@ function Mark({ label, children }: { label: string; children: React.ReactNode })
         onKeyDown={(event) => {
           if (event.key === 'Escape') close()
         }}
-        className="-my-1 inline-grid size-6 place-items-center rounded-full"
+        className="relative z-1 -my-1 inline-grid size-6 place-items-center rounded-full"
       >
         {children}
       </button>
