@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { isComplete, lastNumber, loadOlder, renewLinks, type Talk } from '@/api/talk'
+import { conversation, isComplete, lastNumber, loadOlder, renewLinks, type Talk } from '@/api/talk'
 import type { TalkEntry } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { useNow } from '@/lib/clock'
@@ -21,6 +21,12 @@ const NEAR = 120
 /** Returns whether the newest entry is in view. The box is scrolled from its bottom, so positions above it are negative. */
 function isAtBottom(box: HTMLElement): boolean {
   return -box.scrollTop < NEAR
+}
+
+/** Scrolls an element of the box to its middle. `scrollIntoView` would also scroll the page beside the box. */
+function center(element: HTMLElement, box: HTMLElement): void {
+  const middle = ({ top, bottom }: DOMRect) => (top + bottom) / 2
+  box.scrollTop += middle(element.getBoundingClientRect()) - middle(box.getBoundingClientRect())
 }
 
 /** The entries of a conversation and the messages on their way. It scrolls from the bottom. */
@@ -46,6 +52,7 @@ export function MessageLog({
   const client = useQueryClient()
   const box = useRef<HTMLDivElement>(null)
   const divider = useRef<HTMLDivElement>(null)
+  const earlier = useRef<HTMLButtonElement>(null)
   const [seen, setSeen] = useState(lastNumber(talk))
   const [loading, setLoading] = useState(false)
   const last = lastNumber(talk)
@@ -53,8 +60,9 @@ export function MessageLog({
 
   // Before the first paint, so that the view does not jump.
   useLayoutEffect(() => {
-    divider.current?.scrollIntoView({ block: 'center' })
-    if (box.current !== null) onBottom(isAtBottom(box.current))
+    if (box.current === null) return
+    if (divider.current !== null) center(divider.current, box.current)
+    onBottom(isAtBottom(box.current))
   }, [onBottom])
   const waiting = outgoing.length
   useEffect(() => {
@@ -67,7 +75,13 @@ export function MessageLog({
     setLoading(true)
     void loadOlder(client, orderId)
       .catch(() => null)
-      .then(() => setLoading(false))
+      .then(() => {
+        // Without earlier messages, the button goes away.
+        const now = client.getQueryData(conversation(orderId).queryKey)
+        const ends = now !== undefined && isComplete(now)
+        if (ends && earlier.current?.matches(':focus') === true) box.current?.focus({ preventScroll: true })
+        setLoading(false)
+      })
   }
   const scrolled = () => {
     if (box.current === null) return
@@ -88,16 +102,16 @@ export function MessageLog({
         className="flex h-full flex-col-reverse overflow-y-auto overscroll-contain px-3 outline-offset-[-2px]"
       >
         <div className="flex flex-col gap-2 py-3">
-          {loading ? (
-            <div className={`self-center p-2 ${UNANCHORED}`}>
-              <Spinner />
-            </div>
-          ) : isComplete(talk) ? null : (
+          {isComplete(talk) ? null : (
+            // It stays while loading, so that it keeps the focus.
             <button
+              ref={earlier}
               type="button"
               onClick={older}
-              className={`min-h-11 self-center px-4 text-brand text-sm ${UNANCHORED}`}
+              aria-busy={loading || undefined}
+              className={`flex min-h-11 items-center gap-2 self-center px-4 text-brand text-sm ${UNANCHORED}`}
             >
+              {loading ? <Spinner /> : null}
               <Trans>Show earlier messages</Trans>
             </button>
           )}
