@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { Bell, ChevronLeft, Globe, Headset, Menu as MenuIcon } from 'lucide-react'
+import { ChevronLeft, Globe, Headset, Menu as MenuIcon } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useLanguageStore } from '@/i18n/catalogs'
-import { AppLink, useGo } from '@/navigation/navigation'
+import { useGo } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { IconButton } from '@/ui/Button'
 import { loadable } from '@/ui/loadable'
@@ -13,8 +13,8 @@ import { useCreditChanged } from './live'
 import type MenuPanel from './Menu'
 import type { AppRoute } from './routes'
 import { supportAddress } from './support'
+import { UnreadDot } from './UnreadDot'
 import { useUnreadMessages } from './useUnreadMessages'
-import { useUnreadNotifications } from './useUnreadNotifications'
 
 const Menu = loadable<ComponentProps<typeof MenuPanel>>(
   () => import('./Menu'),
@@ -23,6 +23,15 @@ const Menu = loadable<ComponentProps<typeof MenuPanel>>(
 const LanguageSheet = loadable<ComponentProps<typeof LanguagePanel>>(
   () => import('./LanguageSheet'),
   ({ open, onClose }) => (open ? <PanelFailed onClose={onClose} /> : null),
+)
+
+/** Keeps the place of the link free, so that nothing moves when it appears. */
+const SPACE = <span className="size-11 shrink-0 max-2xs:hidden" />
+/** Visitors have no notifications, so their first load goes without the link. */
+const NotificationsLink = loadable<object>(
+  () => import('./NotificationsLink'),
+  () => SPACE,
+  SPACE,
 )
 
 /** The header: back button, title, and actions that are always available (language, support, menu). */
@@ -35,7 +44,6 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
   const userId = useSession((state) => state.userId)
   const changed = useCreditChanged()
   const unread = useUnreadMessages()
-  const news = useUnreadNotifications()
   const back = row?.back ?? 'step'
   const show = (which: 'menu' | 'language') => {
     setUsed({ ...used, [which]: true })
@@ -48,7 +56,7 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
   const support = supportAddress(language.code, userId)
   const menu = row?.noMenu !== true && userId !== null
   return (
-    <header className="sticky top-0 z-30 bg-canvas/85 backdrop-blur-xl">
+    <header className="short:static sticky top-0 z-30 bg-canvas/85 backdrop-blur-xl">
       <div
         // On a desktop, the header is as wide as the widest screen, so that nothing in it moves between screens.
         className="column flex min-h-14 items-center gap-1 px-2 max-2xs:flex-wrap lg:max-w-[80rem] xs:px-3"
@@ -86,16 +94,7 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
             <Headset size={21} strokeWidth={1.8} />
           </a>
         )}
-        {menu ? (
-          <AppLink
-            to="/notifications"
-            className="relative inline-grid size-11 shrink-0 place-items-center rounded-full hover:bg-sunken max-2xs:hidden"
-          >
-            <Bell size={21} strokeWidth={1.8} aria-hidden="true" />
-            <span className="sr-only">{news > 0 ? t`Notifications, unread: ${news}` : t`Notifications`}</span>
-            {news > 0 ? <UnreadDot /> : null}
-          </AppLink>
-        ) : null}
+        {menu ? <NotificationsLink /> : null}
         {menu ? (
           <span className="relative max-2xs:ml-auto">
             <IconButton
@@ -120,8 +119,4 @@ export function Header({ row, title }: { row: AppRoute | null; title: string }) 
       {used.language ? <LanguageSheet open={panel === 'language'} onClose={() => setPanel(null)} /> : null}
     </header>
   )
-}
-
-function UnreadDot() {
-  return <span className="absolute top-2 right-2 size-2.5 rounded-full bg-sell-fill ring-2 ring-canvas" />
 }
