@@ -45,3 +45,18 @@ export async function expectRoomForMessages(page: Page) {
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeInViewport()
   await expect(page.getByRole('link', { name: 'I have paid' })).toBeInViewport()
 }
+
+/** Asserts that the bars that stay in place while the page scrolls leave more than half of the window to it. */
+export async function expectRoomBetweenBars(page: Page, path: string) {
+  const covered = await page.evaluate(() => {
+    scrollTo(0, innerHeight)
+    let height = 0
+    for (const element of document.querySelectorAll('#root *')) {
+      if (!['fixed', 'sticky'].includes(getComputedStyle(element).position)) continue
+      const { top, bottom, width } = element.getBoundingClientRect()
+      if (width > innerWidth / 2) height += Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0))
+    }
+    return height / innerHeight
+  })
+  expect.soft(covered, path).toBeLessThan(0.5)
+}

@@ -3,7 +3,7 @@ import { AppLink } from '@/navigation/navigation'
 import { TAB_ROUTES } from './routes'
 
 /** The main screens: at the bottom of a phone, on those of its screens that have `nav`; in the header of a desktop. */
-export function MainNav({ path, phone }: { path: string; phone: boolean }) {
+export function MainNav({ path, phone }: { path: string | null; phone: boolean }) {
   const { t } = useLingui()
   return (
     <nav
@@ -21,7 +21,7 @@ export function MainNav({ path, phone }: { path: string; phone: boolean }) {
               <AppLink
                 to={row.path}
                 current={on}
-                className={`flex min-h-16 flex-col items-center justify-center gap-1 px-1 text-center font-medium text-xs leading-tight lg:min-h-14 lg:flex-row lg:gap-2 lg:px-4 lg:text-sm ${on ? 'text-brand' : 'text-muted lg:hover:text-ink'}`}
+                className={`flex min-h-16 flex-col items-center justify-center gap-1 px-1 text-center font-medium text-xs leading-tight short:min-h-12 short:flex-row lg:min-h-14 lg:flex-row lg:gap-2 lg:px-4 lg:text-sm ${on ? 'text-brand' : 'text-muted lg:hover:text-ink'}`}
               >
                 <Icon size={23} strokeWidth={on ? 2.2 : 1.8} aria-hidden="true" className="lg:size-[18px]" />
                 {t(tab.label)}

@@ -40,7 +40,10 @@ export default function NewOrderBanner({ location }: { location: AppLocation }) 
   }, [done])
   const [order] = waiting
   return (
-    <div role="alert" className={order === undefined ? '' : 'column sticky top-14 z-20 px-3 pb-2'}>
+    <div
+      role="alert"
+      className={order === undefined ? '' : 'column sticky top-14 short:top-0 z-20 px-3 pb-2'}
+    >
       {order === undefined ? null : <Announcement order={order} others={waiting.length - 1} />}
     </div>
   )

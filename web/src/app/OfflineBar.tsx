@@ -10,7 +10,7 @@ export function OfflineBar() {
   const online = useOnline()
   const old = useHasStaleQueries()
   return (
-    <div role="status" className="sticky top-14 z-20">
+    <div role="status" className="sticky top-14 short:top-0 z-20">
       {!online ? (
         <p className={BAR}>
           <WifiOff size={16} className="shrink-0" aria-hidden="true" />

@@ -19,7 +19,7 @@ export function ActionBar({
       data-bar="act"
       className={`sticky z-10 -mx-4 xs:-mx-5 mt-4 flex flex-col gap-2.5 bg-canvas/90 px-4 py-3 backdrop-blur-xl xs:px-5 ${
         nav
-          ? 'bottom-[calc(var(--spacing)*16+1px+env(safe-area-inset-bottom))] lg:bottom-0'
+          ? 'bottom-[calc(var(--spacing)*16+1px+env(safe-area-inset-bottom))] short:bottom-[calc(var(--spacing)*12+1px+env(safe-area-inset-bottom))] lg:bottom-0'
           : 'bottom-0 pb-[calc(var(--spacing)*3+env(safe-area-inset-bottom))]'
       }`}
     >

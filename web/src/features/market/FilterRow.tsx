@@ -38,7 +38,7 @@ export function FilterRow({
   const coins = pairs.filter((one) => one.album === null)
   const wide = useMedia(WIDE)
   return (
-    <div className="sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl xl:mx-0 xl:self-start">
+    <div className="short:static sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl xl:mx-0 xl:self-start">
       <div className="flex flex-wrap items-center gap-2 px-4 py-2.5 xs:px-5 xl:flex-col xl:items-stretch xl:px-0">
         <ChipSelect
           label={t`Pair`}

@@ -92,7 +92,7 @@ function Loaded({
 
   return (
     <>
-      <p className="max-2xs:hidden flex items-center justify-center gap-1.5 px-4 py-1.5 text-center text-muted text-xs">
+      <p className="max-2xs:hidden short:hidden flex items-center justify-center gap-1.5 px-4 py-1.5 text-center text-muted text-xs">
         <ShieldCheck size={14} className="shrink-0" aria-hidden="true" />
         <Trans>Keep all talk here: this chat is evidence in a dispute.</Trans>
       </p>

@@ -62,7 +62,7 @@ export function NftHall({
         </aside>
       ) : null}
       <div className="min-w-0">
-        <div className="sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl lg:mx-0">
+        <div className="short:static sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl lg:mx-0">
           <div className="flex flex-wrap items-center gap-2 px-4 py-2.5 xs:px-5 lg:px-0">
             <Choices hall={hall} onChange={onChange} />
             <button
