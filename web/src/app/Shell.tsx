@@ -119,8 +119,8 @@ function Frame({ location, pending }: { location: AppLocation; pending: boolean 
       {signedIn ? (
         <SignedIn pathname={location.pathname} home={row?.path === '/'} noFloat={row?.noFloat === true} />
       ) : null}
-      {row?.nav === true || (signedIn && row?.guard === 'session') ? (
-        <MainNav path={row.path} phone={row.nav === true} />
+      {row?.nav === true || (signedIn && row?.noMenu !== true) ? (
+        <MainNav path={row?.path ?? null} phone={row?.nav === true} />
       ) : null}
       <Toaster />
     </>
