@@ -27,7 +27,7 @@ export function ShareAdvert({ id }: { id: string }) {
   }
   return (
     <>
-      <Button tone="quiet" size="small" onClick={show}>
+      <Button tone="quiet" size="small" className="-mr-4" onClick={show}>
         <Share2 size={16} aria-hidden="true" />
         <Trans>Share</Trans>
       </Button>

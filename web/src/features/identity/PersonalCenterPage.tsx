@@ -248,7 +248,7 @@ function Money() {
           <StaleNotice query={balance} />
           <AssetLines lines={balance.data.lines} />
           {balance.data.lines.some((line) => compare(line.temporary, '0') === 1) ? (
-            <p className="mt-1 text-muted text-sm">
+            <p className="mt-1 mb-3 text-muted text-sm">
               <WithdrawCondition />
             </p>
           ) : null}
