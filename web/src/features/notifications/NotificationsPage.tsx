@@ -40,15 +40,15 @@ export default function NotificationsPage() {
   ] as const
   return (
     <div className="mx-auto w-full max-w-2xl pt-2">
-      <div className="mb-3 flex items-start gap-2">
-        <nav aria-label={t`Filters`} className="flex flex-1 flex-wrap gap-1.5">
+      <div className="mb-2 flex items-start gap-2">
+        <nav aria-label={t`Filters`} className="scroll-row -m-1 flex min-w-0 flex-1 gap-1.5 p-1 sm:flex-wrap">
           {filters.map(([value, name]) => (
             <AppLink
               key={value}
               to="/notifications"
               query={value === '' ? {} : { show: value }}
               current={show === value}
-              className={`inline-flex min-h-11 items-center rounded-full px-3.5 font-medium text-sm ${show === value ? 'bg-raised' : 'text-muted'}`}
+              className={`inline-flex min-h-11 shrink-0 items-center rounded-full px-3.5 font-medium text-sm ${show === value ? 'bg-raised' : 'text-muted'}`}
             >
               {t(name)}
             </AppLink>
