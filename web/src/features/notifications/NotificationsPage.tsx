@@ -14,6 +14,7 @@ import { notificationText } from '@/components/notices/notificationText'
 import { useMarkRead } from '@/components/useMarkRead'
 import { useFormats } from '@/i18n/format'
 import { AppLink, type AppPath, useQueryParam } from '@/navigation/navigation'
+import { revealFocused } from '@/ui/revealFocused'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { usePageVisible } from '@/ui/usePageVisible'
@@ -41,18 +42,20 @@ export default function NotificationsPage() {
   return (
     <div className="mx-auto w-full max-w-2xl pt-2">
       <div className="mb-2 flex items-start gap-2">
-        <nav aria-label={t`Filters`} className="scroll-row -m-1 flex min-w-0 flex-1 gap-1.5 p-1 sm:flex-wrap">
-          {filters.map(([value, name]) => (
-            <AppLink
-              key={value}
-              to="/notifications"
-              query={value === '' ? {} : { show: value }}
-              current={show === value}
-              className={`inline-flex min-h-11 shrink-0 items-center rounded-full px-3.5 font-medium text-sm ${show === value ? 'bg-raised' : 'text-muted'}`}
-            >
-              {t(name)}
-            </AppLink>
-          ))}
+        <nav aria-label={t`Filters`} className="min-w-0 flex-1">
+          <div onFocus={revealFocused} className="scroll-row -m-1 flex gap-1.5 p-1 sm:flex-wrap">
+            {filters.map(([value, name]) => (
+              <AppLink
+                key={value}
+                to="/notifications"
+                query={value === '' ? {} : { show: value }}
+                current={show === value}
+                className={`inline-flex min-h-11 shrink-0 items-center rounded-full px-3.5 font-medium text-sm ${show === value ? 'bg-raised' : 'text-muted'}`}
+              >
+                {t(name)}
+              </AppLink>
+            ))}
+          </div>
         </nav>
         <AppLink
           to="/notificationSettings"

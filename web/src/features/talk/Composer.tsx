@@ -3,6 +3,7 @@ import { SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { UploadedFile } from '@/api/types'
 import { own } from '@/session/own'
+import { revealFocused } from '@/ui/revealFocused'
 import { toast } from '@/ui/toast'
 import { AttachButton, DraftTiles } from './DraftTiles'
 import { MOST_FILES, useDraftFiles } from './useDraftFiles'
@@ -66,19 +67,21 @@ export function Composer({
     <div className="border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)]">
       <DraftTiles draft={draft} />
       {text === '' && items.length === 0 ? (
-        <ul aria-label={t`Quick replies`} className="scroll-row max-2xs:hidden flex gap-2 px-3 pt-2">
-          {quickReplies.map((reply) => (
-            <li key={reply}>
-              <button
-                type="button"
-                onClick={() => send(reply, [])}
-                className="min-h-10 whitespace-nowrap rounded-full bg-sunken px-4 text-sm active:opacity-70"
-              >
-                {reply}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <div onFocus={revealFocused} className="scroll-row max-2xs:hidden">
+          <ul aria-label={t`Quick replies`} className="flex w-max gap-2 px-3 pt-2">
+            {quickReplies.map((reply) => (
+              <li key={reply}>
+                <button
+                  type="button"
+                  onClick={() => send(reply, [])}
+                  className="min-h-10 whitespace-nowrap rounded-full bg-sunken px-4 text-sm active:opacity-70"
+                >
+                  {reply}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
       ) : null}
       <form
         className="flex max-2xs:flex-wrap items-end max-2xs:justify-between gap-2 px-3 py-2"

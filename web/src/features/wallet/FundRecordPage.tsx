@@ -17,6 +17,7 @@ import { Pill } from '@/ui/Badge'
 import { Button } from '@/ui/Button'
 import { Card, CardTitle } from '@/ui/Card'
 import { Chip } from '@/ui/Chip'
+import { revealFocused } from '@/ui/revealFocused'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { effectLabel, recordTitle, signedAmount, stateLabel, TYPE_LABELS } from './labels'
@@ -32,7 +33,7 @@ export default function FundRecordPage() {
   return (
     <div className="flex flex-col gap-3 pt-2">
       <Balances />
-      <div className="scroll-row -mx-4 flex gap-2 xs:-mx-5 px-4 py-1 xs:px-5">
+      <div onFocus={revealFocused} className="scroll-row -mx-4 flex gap-2 xs:-mx-5 px-4 py-1 xs:px-5">
         <Chip on={type === null} onClick={() => setType(null)}>
           {t`All`}
         </Chip>

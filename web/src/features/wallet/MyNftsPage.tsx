@@ -13,6 +13,7 @@ import { OwnedState } from '@/components/nft/OwnedState'
 import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
 import { Chip } from '@/ui/Chip'
+import { revealFocused } from '@/ui/revealFocused'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 
@@ -27,7 +28,7 @@ export default function MyNftsPage() {
   return (
     <div className="flex flex-col gap-2 pt-2">
       {albums.length < 2 ? null : (
-        <div className="scroll-row -mx-4 flex gap-2 px-4 py-1 xs:-mx-5 xs:px-5">
+        <div onFocus={revealFocused} className="scroll-row -mx-4 flex gap-2 px-4 py-1 xs:-mx-5 xs:px-5">
           <Chip on={classId === ''} onClick={() => setClassId('')}>
             {t`All`}
           </Chip>
