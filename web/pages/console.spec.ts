@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { expectToBeAccessible, open } from './consolePage.ts'
+import { open } from './consolePage.ts'
+import { expectToBeAccessible } from './expectToBeAccessible.ts'
 import { expectNoSidewaysScroll } from './expectToFit.ts'
 import { fulfillWith } from './overrides.ts'
 

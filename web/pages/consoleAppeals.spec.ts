@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { receipt, video } from '../mock/files.ts'
-import { asOlga, expectToBeAccessible, open, openCase, pathOf, refuse } from './consolePage.ts'
+import { asOlga, open, openCase, pathOf, refuse } from './consolePage.ts'
+import { expectToBeAccessible } from './expectToBeAccessible.ts'
 import { expectNoSidewaysScroll } from './expectToFit.ts'
 import { fulfillWith } from './overrides.ts'
 

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { components } from '../src/api/schema'
-import { asOlga, expectToBeAccessible, open, refuse } from './consolePage.ts'
+import { asOlga, open, refuse } from './consolePage.ts'
+import { expectToBeAccessible } from './expectToBeAccessible.ts'
 import { expectNoSidewaysScroll, expectToFit } from './expectToFit.ts'
 import { fulfillWith } from './overrides.ts'
 

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { caseId } from '../mock/values.ts'
-import { asOlga, expectToBeAccessible, open, openCase, pathOf } from './consolePage.ts'
+import { asOlga, open, openCase, pathOf } from './consolePage.ts'
+import { expectToBeAccessible } from './expectToBeAccessible.ts'
 import { fulfillWith } from './overrides.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { caseId } from '../mock/values.ts'
 import { fulfillWith } from './overrides.ts'
@@ -16,21 +15,6 @@ export async function open(
   await page.goto(path)
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.locator('.animate-sheen')).toHaveCount(0)
-}
-
-/** Checks a page with axe. */
-export async function expectToBeAccessible(page: Page, path: string) {
-  const axe = new AxeBuilder({ page }).withTags([
-    'wcag2a',
-    'wcag2aa',
-    'wcag21a',
-    'wcag21aa',
-    'wcag22aa',
-    'best-practice',
-  ])
-  const { violations } = await axe.analyze()
-  const said = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`)
-  expect.soft(said, path).toEqual([])
 }
 
 /** Signs an appeal officer in. */

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { nft } from '../mock/nfts.ts'
 import { caseId } from '../mock/values.ts'
-import { asOlga, expectToBeAccessible, openCase, pathOf, refuse } from './consolePage.ts'
+import { asOlga, openCase, pathOf, refuse } from './consolePage.ts'
+import { expectToBeAccessible } from './expectToBeAccessible.ts'
 import { fulfillWith } from './overrides.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })

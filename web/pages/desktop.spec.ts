@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { expectToBeAccessible } from './expectToBeAccessible.ts'
 import { expectToFit } from './expectToFit.ts'
 import { signIn } from './overrides.ts'
 
@@ -11,13 +11,6 @@ test.beforeEach(async ({ context, page }) => {
 
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const settings = (page: Page) => page.getByRole('navigation', { name: 'Personal center' })
-
-async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`)).toEqual([])
-}
 
 test('the main screens are in the header, also of screens without a bottom bar on a phone', async ({
   page,
@@ -32,6 +25,11 @@ test('the main screens are in the header, also of screens without a bottom bar o
   await expect(main(page)).toBeHidden()
 })
 
+test('a help page keeps the main screens in the header', async ({ page }) => {
+  await page.goto('/helpDetail?id=disputes')
+  await expect(main(page).getByRole('link', { name: 'Orders' })).toBeVisible()
+})
+
 test('the personal center lists its screens beside the one that is shown', async ({ page }) => {
   await page.goto('/personalCenter')
   await expect(settings(page).getByRole('link')).toHaveCount(18)
@@ -40,7 +38,7 @@ test('the personal center lists its screens beside the one that is shown', async
   await expect(page.getByText('First Harbor Bank')).toBeVisible()
   const current = settings(page).locator('[aria-current="page"]')
   await expect(current).toHaveText('Payment methods')
-  await expectAccessible(page)
+  await expectToBeAccessible(page, page.url())
   // A screen that is not listed belongs to a listed one.
   await page.goto('/creatingPayment')
   await expect(current).toHaveText('Payment methods')
@@ -70,7 +68,7 @@ test('orders are a table with the selected one beside it', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/order?id=o-pay')
   await expect(details.getByRole('heading', { name: /^Pay the seller within/ })).toBeVisible()
-  await expectAccessible(page)
+  await expectToBeAccessible(page, page.url())
   // Another choice changes the address, adds no step back, and keeps the place in the table.
   await page.evaluate(() => scrollTo(0, 120))
   await table.getByRole('link').nth(3).click()
@@ -86,6 +84,12 @@ test('orders are a table with the selected one beside it', async ({ page }) => {
   await expect(page.getByRole('list', { name: 'Orders' })).toBeVisible()
 })
 
+test('an order starts at its top, while its chat starts at the first unread message', async ({ page }) => {
+  await page.goto('/orderDetail?id=o-pay')
+  await expect(page.getByText('New messages')).toBeInViewport()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 test('the user’s ads are a table with the selected one beside it', async ({ page }) => {
   await page.goto('/myAdvert')
   const table = page.getByRole('table', { name: 'My ads' })
@@ -93,7 +97,7 @@ test('the user’s ads are a table with the selected one beside it', async ({ pa
   await expect(page).toHaveURL('/myAdvert?id=ad-1')
   const details = page.getByRole('region', { name: 'Details of the ad' })
   await expect(details).toContainText('Payment methods')
-  await expectAccessible(page)
+  await expectToBeAccessible(page, page.url())
   // The ad stays beside the table when it moves to another group.
   await details.getByRole('button', { name: 'Take offline' }).click()
   await expect(details.getByRole('button', { name: 'Go online' })).toBeVisible()
@@ -119,7 +123,7 @@ test('the hall is a table that its columns sort, with the order form beside it',
   await expect(form).toContainText('No ad selected')
   await table.getByRole('link', { name: 'Buy MEC from MinhTrader' }).first().click()
   await expect(page).toHaveURL('/?base=MEC&quote=USD&ad=a-SELL-MEC-USD-0')
-  await expectAccessible(page)
+  await expectToBeAccessible(page, page.url())
   await form.getByLabel('You pay').fill('50')
   await expect(form.getByText('You receive').locator('..')).toHaveText(/^You receive[\d.]+ MEC$/)
   // The filters are at the left of the table, the form at its right.

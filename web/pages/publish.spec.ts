@@ -1,5 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
+import { expectToBeAccessible } from './expectToBeAccessible.ts'
+import { expectToFit } from './expectToFit.ts'
 import { fulfillWith, overrideUser, signIn } from './overrides.ts'
 
 test.beforeEach(async ({ context, page }) => {
@@ -163,9 +165,12 @@ test('an ad can require something of takers, which the review shows and the requ
   await page.getByLabel('Only traders with advanced verification').check()
   const region = page.getByLabel('Region of the trader')
   await region.selectOption({ label: 'Vietnam' })
+  await expectToFit(page, 'requirements')
+  await expectToBeAccessible(page, page.url())
   await page.getByRole('button', { name: 'Continue' }).click()
   const shown = page.getByRole('list', { name: 'Only for traders with' }).getByRole('listitem')
   await expect(shown).toHaveText(['10+ orders in 30 days', 'Advanced verification', 'Region: Vietnam'])
+  await expectToBeAccessible(page, page.url())
   await page.getByRole('button', { name: 'Create ad' }).click()
   await expect(region).toHaveAttribute('aria-invalid', 'true')
   await expect(region).toHaveAccessibleDescription(/./)

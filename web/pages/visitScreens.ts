@@ -79,6 +79,7 @@ export const SCREENS: readonly [path: string, shows: RegExp, session?: false][] 
   ['/trader?id=u-minh', /Member since/],
   ['/traders', /MinhTrader/],
   ['/notifications', /Someone ordered from your ad/],
+  ['/notifications?show=APPEAL', /No notifications/],
   ['/notificationSettings', /Your turn/],
   ['/traders?list=blocked', /Blocked/],
   ['/reputationScore', /You didn’t pay in time/],
