@@ -84,12 +84,6 @@ test('orders are a table with the selected one beside it', async ({ page }) => {
   await expect(page.getByRole('list', { name: 'Orders' })).toBeVisible()
 })
 
-test('an order starts at its top, while its chat starts at the first unread message', async ({ page }) => {
-  await page.goto('/orderDetail?id=o-pay')
-  await expect(page.getByText('New messages')).toBeInViewport()
-  expect(await page.evaluate(() => scrollY)).toBe(0)
-})
-
 test('the user’s ads are a table with the selected one beside it', async ({ page }) => {
   await page.goto('/myAdvert')
   const table = page.getByRole('table', { name: 'My ads' })

@@ -416,7 +416,9 @@ test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
   test('the conversation is beside the order', async ({ page }) => {
     await page.goto('/orderDetail?id=o-pay')
-    await expect(log(page).getByText('The transfer takes a minute.')).toBeInViewport()
+    await expect(log(page).getByText('New messages')).toBeInViewport()
+    // Only the conversation has moved, not the order.
+    expect(await page.evaluate(() => scrollY)).toBe(0)
     await expect(page.getByRole('link', { name: /^Chat/ })).toBeHidden()
     await page.setViewportSize({ width: 800, height: 800 })
     await expect(log(page)).toHaveCount(0)
