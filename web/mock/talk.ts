@@ -53,9 +53,8 @@ function transition(log: Log, minutes: number, notice: string, state: string, au
 function talkative(): Log {
   const log = logOf('BUYER')
   transition(log, -1500, 'NEW_ORDER', 'AWAITING_ACCEPTANCE', 'BUYER')
-  entryAt(log, -1500, { author: 'SELLER', text: 'I answer within five minutes.', automatic: true })
   entryAt(log, -1499, { author: 'BUYER', text: 'Hello! Are you there?' })
-  entryAt(log, -1498, { author: 'SELLER', text: 'Yes. I’ll accept in a moment.' })
+  entryAt(log, -1498, { author: 'SELLER', text: 'Yes. I’ll accept in a moment.', automatic: true })
   transition(log, -9, 'ORDER_ACCEPTED', 'AWAITING_PAYMENT', 'SELLER')
   entryAt(log, -8, { author: 'SELLER', text: 'Please pay to the account shown in the order.' })
   entryAt(log, -7, { author: 'BUYER', text: 'Which name will I see on the transfer?' })
