@@ -23,7 +23,7 @@ async fn a_deposit_is_credited_when_final_and_withdrawn_once() {
     platform.withdraw(platform.mec).await;
     assert_eq!(platform.in_flight(platform.mec).await, 990);
     platform.settle().await;
-    assert_eq!(platform.received(Token::Native).await, 990);
+    platform.receives(Token::Native, 990).await;
     platform.finalise().await;
     assert_eq!(platform.in_flight(platform.mec).await, 0);
     assert_eq!(platform.received(Token::Native).await, 990);

@@ -122,6 +122,13 @@ impl Platform {
     }
 
     /// Returns the balance of the user's bound address on the chain.
+    /// Waits until the user has received an amount: the node answers the worker before it mines a payout.
+    pub async fn receives(&self, token: Token, amount: i128) {
+        while self.received(token).await != amount {
+            tokio::task::yield_now().await;
+        }
+    }
+
     pub async fn received(&self, token: Token) -> i128 {
         self.test_chain
             .anvil

@@ -35,7 +35,7 @@ async fn a_payout_that_leaves_the_chain_is_paid_once_by_resending_the_same_bytes
     platform.deposit(1_000).await;
     platform.withdraw(platform.mec).await;
     platform.settle().await;
-    assert_eq!(platform.received(Token::Native).await, 990);
+    platform.receives(Token::Native, 990).await;
     platform.test_chain.anvil.reorganise(1).await;
     platform.settle().await;
     platform.finalise().await;
@@ -98,5 +98,5 @@ async fn no_money_moves_on_another_chain_and_the_error_names_it() {
     chain_identity::pass(&platform.worker, &watch).await.unwrap();
     platform.withdraw(platform.mec).await;
     platform.settle().await;
-    assert_eq!(platform.received(Token::Native).await, 990);
+    platform.receives(Token::Native, 990).await;
 }
