@@ -14,7 +14,7 @@ test('an advertiser who is not in the app answers an order from the email about 
   await test.step('the advertiser closes the app, and a taker orders', async () => {
     await startOver(seller)
     await seller.page.goto('about:blank')
-    const { price } = await buyer.api.get<{ price: string }>(`/c2c/advert/hall/${advert}`)
+    const { price } = await buyer.api.get<{ price: string }>(`/c2c/advert/${advert}`)
     const { id } = await buyer.api.post<{ id: string }>('/c2c/deal/order', {
       advertId: advert,
       price,
