@@ -104,7 +104,7 @@ pub enum AccountChange {
     EmailAddress,
     ReceivingAddress,
     BoundAddress,
-    /// Emails that ask for answers were turned off.
+    /// Emails that are sent by default were turned off.
     NotificationEmails,
 }
 

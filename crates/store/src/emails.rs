@@ -34,6 +34,8 @@ pub struct ClaimedEmail {
     pub written_at: Timestamp,
     /// The number of tries, this one included.
     pub tries: u32,
+    /// Whether it is about the security of the account or about a hold.
+    pub urgent: bool,
 }
 
 /// Inserts emails about holds that can be sent from `now` on. An order has at most one.
@@ -54,15 +56,15 @@ pub async fn insert(tx: &mut Tx, emails: &[HoldEmail], now: Timestamp) -> Result
     Ok(())
 }
 
-/// Returns the next email that is due, urgent ones first, and makes it due again later: after a minute, and twice as long after each further try, at
-/// most an hour. Whoever has not called [`sent`] until then, because the mail server or the process failed, tries again.
+/// Returns the next email that is due, urgent ones first, and makes it due again later: after a minute, and twice as long after each
+/// further try, at most an hour. Whoever has not called [`sent`] until then, because the mail server or the process failed, tries again.
 pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<ClaimedEmail>> {
     let row = sqlx::query!(
-        "update emails
+        r#"update emails
          set tries = tries + 1, due_at = $1::timestamptz + least(power(2, least(tries, 6)), 60) * interval '1 minute'
          where id = (select id from emails where sent_at is null and due_at <= $1
                      order by urgent desc, due_at, id limit 1 for update skip locked)
-         returning id, user_id, event, order_id, accepted, written_at, tries",
+         returning id, user_id, event, order_id, accepted, written_at, tries, urgent as "urgent!""#,
         now
     )
     .fetch_optional(tx.connection())
@@ -75,9 +77,8 @@ pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<ClaimedEmail>> 
         (None, None) => None,
     };
     let tries = u32::try_from(row.tries).map_err(|_| Error::row("emails", row.id, "tries"))?;
-    let email =
-        |cause| ClaimedEmail { id: row.id, user, cause, accepted: row.accepted, written_at: row.written_at, tries };
-    Ok(cause.map(email))
+    let (id, accepted, written_at, urgent) = (row.id, row.accepted, row.written_at, row.urgent);
+    Ok(cause.map(|cause| ClaimedEmail { id, user, cause, accepted, written_at, tries, urgent }))
 }
 
 /// Counts the emails to a user in a category that were written after a timestamp and were tried, except one; at most `most`.

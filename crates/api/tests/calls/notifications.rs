@@ -106,8 +106,13 @@ async fn users_get_emails_about_what_a_thief_of_their_session_might_do() {
     );
 
     // Turning emails off is told once a day, and so is the owner of a stolen session.
-    let told = "MEC2C: Emails that ask for your answer were turned off";
+    let told = "MEC2C: Emails to you were turned off";
     let many = |emails: &[(String, String)]| subjects(emails).iter().filter(|subject| *subject == told).count();
+    // What is off by default warns nobody, and keeps no warning back.
+    for enabled in [true, false] {
+        assert_eq!(stage.prefers(&stage.anna, "ORDER_PROGRESS", "EMAIL", enabled).await, enabled);
+    }
+    assert_eq!(many(&stage.emailed(&stage.anna).await), 0);
     for category in ["FUNDS", "APPEAL"] {
         assert_eq!(stage.prefers(&stage.anna, category, "EMAIL", false).await, false);
     }

@@ -5,6 +5,7 @@ use domain::order_log::LogEntry;
 use domain::orders::Order;
 use domain::trade::Party;
 use serde::{Deserialize, Serialize};
+use store::Tx;
 use store::outbox::OutboxEvent;
 
 use crate::{Error, Result};
@@ -44,8 +45,20 @@ impl TalkEvent {
     }
 }
 
-/// Returns the events that tell both parties of a message. `key` is its author's idempotency key.
-pub(crate) fn said(order: &Order, entry: &LogEntry, key: Option<&str>) -> Result<Vec<OutboxEvent>> {
+/// Records a message in the conversations of both parties. Returns the events that tell them. `key` is its author's idempotency
+/// key. The caller must have locked both parties and the order.
+pub(crate) async fn record(
+    tx: &mut Tx,
+    order: &Order,
+    entry: &LogEntry,
+    key: Option<&str>,
+) -> Result<Vec<OutboxEvent>> {
+    let parties = [Party::Buyer, Party::Seller].map(|party| (order.terms.user(party), party));
+    store::talk::said(tx, entry, parties).await?;
+    said(order, entry, key)
+}
+
+fn said(order: &Order, entry: &LogEntry, key: Option<&str>) -> Result<Vec<OutboxEvent>> {
     let to = |party: Party| {
         let key = key.filter(|_| entry.author == Some(party)).map(ToOwned::to_owned);
         TalkEvent { order_id: order.id, entry: Some(entry.clone()), key, marks: None }.for_user(order.terms.user(party))

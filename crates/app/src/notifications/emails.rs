@@ -69,7 +69,7 @@ pub async fn send_next(context: &Context, mail: &dyn Mail, url: &str) -> Result<
         let (mut tx, now) = context.begin().await?;
         emails::sent(&mut tx, email.id, now).await?;
         tx.commit().await?;
-    } else if email.tries >= TRIES_IF_REFUSED && !is_urgent(&email) {
+    } else if email.tries >= TRIES_IF_REFUSED && !email.urgent {
         let (mut tx, _) = context.begin().await?;
         emails::delete(&mut tx, email.id).await?;
         tx.commit().await?;
@@ -77,16 +77,9 @@ pub async fn send_next(context: &Context, mail: &dyn Mail, url: &str) -> Result<
     Ok(true)
 }
 
-fn is_urgent(email: &ClaimedEmail) -> bool {
-    match &email.cause {
-        Cause::ReleasedDuringHold(_) => true,
-        Cause::Notification(event) => event.category == Some(Category::Security),
-    }
-}
-
 /// Returns whether the user has got enough emails of a category for now.
 async fn is_enough(tx: &mut Tx, email: &ClaimedEmail, category: Category) -> Result<bool> {
-    if is_urgent(email) || email.tries > 1 {
+    if email.urgent || email.tries > 1 {
         return Ok(false);
     }
     let since = email.written_at.checked_sub_signed(chrono::Duration::hours(1)).unwrap_or(email.written_at);

@@ -202,12 +202,16 @@ pub async fn preferences(context: &Context, user: UserId) -> Result<Vec<Preferen
     let chosen = rows::preferences(&mut tx, user).await?;
     let all = Category::all().flat_map(|category| Channel::all().map(move |channel| (category, channel)));
     let shown = all.map(|(category, channel)| {
-        let chosen = chosen.iter().find(|one| (one.category, one.channel) == (category, channel));
-        let chosen = chosen.map(|one| one.enabled);
-        let enabled = chosen.unwrap_or_else(|| category.default_on(channel));
+        let enabled = is_on(&chosen, category, channel);
         Preference { category, channel, enabled, optional: category.is_optional(channel) }
     });
     Ok(shown.collect())
+}
+
+/// Returns whether a user is told of a category on a channel.
+fn is_on(chosen: &[rows::Preference], category: Category, channel: Channel) -> bool {
+    let chosen = chosen.iter().find(|one| (one.category, one.channel) == (category, channel));
+    chosen.map_or_else(|| category.default_on(channel), |one| one.enabled)
 }
 
 /// Turns a channel of a category on or off. Refuses what is not optional.
@@ -226,16 +230,19 @@ pub async fn set_preference(
     let (mut tx, now) = context.begin().await?;
     let row = store::users::lock(&mut tx, &[user]).await?.pop().ok_or(Refusal::SessionInvalid)?;
     let chosen = rows::preferences(&mut tx, user).await?;
-    let is_on = chosen.iter().find(|one| (one.category, one.channel) == (category, channel)).map(|one| one.enabled);
-    if is_on.unwrap_or_else(|| category.default_on(channel)) == enabled {
+    if is_on(&chosen, category, channel) == enabled {
         return Ok(());
     }
-    if channel == Channel::Email && category.default_on(channel) && !enabled {
+    let warns = |category: Category, channel| channel == Channel::Email && category.default_on(channel);
+    if warns(category, channel) && !enabled {
         domain::checks::hold(&row, now)?;
-        let recently = |one: &rows::Preference| now.signed_duration_since(one.changed_at) < EMAILS_OFF_PERIOD;
-        if !chosen.iter().any(|one| one.channel == Channel::Email && !one.enabled && recently(one)) {
-            let told = account_changed(user, AccountChange::NotificationEmails);
-            store::outbox::write(&mut tx, &[told], now).await?;
+        let told = |one: &rows::Preference| {
+            let recently = now.signed_duration_since(one.changed_at) < EMAILS_OFF_PERIOD;
+            warns(one.category, one.channel) && !one.enabled && recently
+        };
+        if !chosen.iter().any(told) {
+            let event = account_changed(user, AccountChange::NotificationEmails);
+            store::outbox::write(&mut tx, &[event], now).await?;
         }
     }
     rows::set_preference(&mut tx, user, (category, channel), enabled, now).await?;

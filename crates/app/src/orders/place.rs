@@ -114,23 +114,20 @@ pub(crate) fn place(
     let (quantity, escrow) = terms.taken();
     changes.advert_event(work, advert.id, &adverts::Event::OrderPlaced { quantity, escrow })?;
     let placed = orders::open(OrderId(work.fresh()), terms)?;
-    let id = placed.order.id;
+    let (id, author) = (placed.order.id, placed.order.terms.party(advertiser.id));
     changes.order_changed(work, placed.order, placed.effects)?;
-    reply(changes, work, advertiser, id);
+    changes.log.extend(automatic_reply(work, advertiser).map(|content| (id, Draft { author, content })));
     if prefunding.is_some() {
         fund_from_balance::fund_whole(changes, work, FundingTarget::Order(id))?;
     }
     Ok(Response { id: Some(id.0), version: changes.order(work, id)?.version })
 }
 
-/// Sends the advertiser's automatic reply.
-fn reply(changes: &mut CommandChanges, work: &UnitOfWork, advertiser: &User, order: OrderId) {
-    if let Some(text) = advertiser.automatic_reply.clone() {
-        let warnings = work.reference_data.warning_words.warnings(&text);
-        let content = Content::Message { text, files: Vec::new(), warnings, automatic: true };
-        let author = changes.orders.get(&order).and_then(|placed| placed.terms.party(advertiser.id));
-        changes.log.push((order, Draft { author, content }));
-    }
+/// Returns the advertiser's automatic reply.
+fn automatic_reply(work: &UnitOfWork, advertiser: &User) -> Option<Content> {
+    let text = advertiser.automatic_reply.clone()?;
+    let warnings = work.reference_data.warning_words.warnings(&text);
+    Some(Content::Message { text, files: Vec::new(), warnings, automatic: true })
 }
 
 /// Returns the coin that the taker deposits for an order.

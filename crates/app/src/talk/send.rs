@@ -63,9 +63,8 @@ pub(super) async fn say(
 ) -> Result<LogEntry> {
     let entry = order_log::append(tx, order.id, [draft], now).await?.pop();
     let entry = entry.ok_or_else(|| Error::Internal("a message was not appended".to_owned()))?;
-    let parties = [Party::Buyer, Party::Seller].map(|party| (order.terms.user(party), party));
-    store::talk::said(tx, &entry, parties).await?;
-    store::outbox::write(tx, &talk_events::said(order, &entry, key)?, now).await?;
+    let events = talk_events::record(tx, order, &entry, key).await?;
+    store::outbox::write(tx, &events, now).await?;
     Ok(entry)
 }
 

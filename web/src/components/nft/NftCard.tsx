@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { BadgeCheck, Bot } from 'lucide-react'
 import { nftName } from '@/api/nftName'
 import type { HallAdvert } from '@/api/types'
-import { Conditions } from '@/components/Conditions'
+import { RequirementsPill } from '@/components/RequirementsPill'
 import { useMoney } from '@/components/useMoney'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
@@ -45,7 +45,7 @@ export function NftCard({ advert }: { advert: HallAdvert }) {
           {nftName(nft)}
         </span>{' '}
         <span className="px-1 empty:hidden">
-          <Conditions of={advert} />
+          <RequirementsPill of={advert} />
         </span>
         <span className="mt-auto flex flex-wrap items-center gap-x-1 px-1 pt-1 text-muted text-xs">
           <span className="min-w-0 [overflow-wrap:anywhere]">{nickname}</span>

@@ -22,7 +22,7 @@ const CHANGES: Record<NonNullable<Notification['accountChange']>, MessageDescrip
   EMAIL_ADDRESS: msg`Your email address was changed`,
   RECEIVING_ADDRESS: msg`Your receiving address was changed`,
   BOUND_ADDRESS: msg`Your bound address was changed`,
-  NOTIFICATION_EMAILS: msg`Emails that ask for your answer were turned off`,
+  NOTIFICATION_EMAILS: msg`Emails to you were turned off`,
 }
 
 /** Returns what a notification says. */

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Bot } from 'lucide-react'
 import type { HallAdvert } from '@/api/types'
-import { Conditions } from '@/components/Conditions'
 import { PaymentLabels } from '@/components/PaymentLabels'
+import { RequirementsPill } from '@/components/RequirementsPill'
 import { TraderLine } from '@/components/TraderLine'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
@@ -49,7 +49,7 @@ export function AdvertCard({ advert, amount: wanted }: { advert: HallAdvert; amo
             ) : (
               <PaymentLabels advert={advert} />
             )}
-            <Conditions of={advert} />
+            <RequirementsPill of={advert} />
           </div>
         </div>
         {advert.mine ? (

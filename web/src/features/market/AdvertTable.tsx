@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { HallAdvert } from '@/api/types'
-import { Conditions } from '@/components/Conditions'
 import { PaymentLabels } from '@/components/PaymentLabels'
+import { RequirementsPill } from '@/components/RequirementsPill'
 import { TraderCell } from '@/components/TraderCell'
 import { useFormats } from '@/i18n/format'
 import { AppLink, useOwnQueryParam } from '@/navigation/navigation'
@@ -124,7 +124,7 @@ function Row({ advert, hall, selected }: { advert: HallAdvert; hall: HallFilter;
         ) : (
           <PaymentLabels advert={advert} />
         )}{' '}
-        <Conditions of={advert} />
+        <RequirementsPill of={advert} />
       </Td>
       <Td end>
         {advert.mine ? (

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::ids::PostingId;
 use domain::ledger::{self, Posting};
 use domain::order_log::LogEntry;
-use domain::trade::Party;
 use store::Tx;
 use store::outbox::OutboxEvent;
 use store::vault_stops::{self, Cause};
@@ -120,9 +119,7 @@ impl UnitOfWork {
         let mut events = Vec::new();
         for entry in entries.iter().filter(|entry| entry.content.is_said()) {
             let Some(order) = self.orders.get(&entry.order) else { continue };
-            let parties = [Party::Buyer, Party::Seller].map(|party| (order.terms.user(party), party));
-            store::talk::said(tx, entry, parties).await?;
-            events.extend(talk_events::said(order, entry, None).map_err(Failure::Defect)?);
+            events.extend(talk_events::record(tx, order, entry, None).await.map_err(Failure::Defect)?);
         }
         Ok(events)
     }

@@ -4,13 +4,13 @@ import type { TakerRequirements } from '@/api/types'
 import { Pill } from '@/ui/Badge'
 
 /** Says in a list that not everyone can order from an ad. The ad itself says who can. */
-export function Conditions({ of }: { of: { takerRequirements: TakerRequirements } }) {
+export function RequirementsPill({ of }: { of: { takerRequirements: TakerRequirements } }) {
   const { completedOrders, advancedVerification, region } = of.takerRequirements
   if (!completedOrders && !advancedVerification && !region) return null
   return (
     <Pill>
       <Lock size={12} aria-hidden="true" />
-      <Trans>Conditions</Trans>
+      <Trans>Requirements</Trans>
     </Pill>
   )
 }
