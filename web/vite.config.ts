@@ -58,7 +58,7 @@ export default defineConfig(({ mode }) => ({
             // What the screens of a user share: lists, traders, coins and NFTs, and exact arithmetic.
             {
               name: 'trade',
-              test: /big\.js\/|@tanstack\/.*\/(?:queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery)\.|lucide-react\/dist\/esm\/icons\/(?:badge-check|chevron-down|zap)\.|\/src\/(?:api\/nftName|components\/(?:LazyNft|MoreRecords|TraderLine|useCoins)|lib\/money|ui\/(?:Badge|Chip(?:Select)?))\.tsx?$/,
+              test: /big\.js\/|@tanstack\/.*\/(?:queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery)\.|lucide-react\/dist\/esm\/icons\/(?:badge-check|chevron-down|zap)\.|\/src\/(?:api\/nftName|components\/(?:LazyNft|MethodLabels|MoreRecords|TraderLine|WithdrawCondition|advertEscrow|methodNames|useCoins|useMoney)|lib\/money|ui\/(?:ActionBar|Badge|Countdown|Chip(?:Select)?))\.tsx?$/,
             },
             // What forms share.
             {

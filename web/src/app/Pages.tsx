@@ -1,27 +1,31 @@
 import { Activity, Component, type ReactNode, useState } from 'react'
 import { LoadFailed } from '@/command/LoadFailed'
 import { useSession } from '@/session/session'
-import { loadable } from '@/ui/loadable'
+import { type Loadable, loadable } from '@/ui/loadable'
 import { CrashScreen } from './CrashScreen'
 import { NotAvailable } from './NotAvailable'
 import { NotFound } from './NotFound'
 import { PagePending } from './PagePending'
 import { findRoute, KEEP_ALIVE_ROUTES, ROUTES, type RouteDefinition } from './routes'
 
-function screen(row: RouteDefinition): ReactNode {
-  if (row.page === undefined) return <NotAvailable />
-  const Screen = loadable(row.page.load, (_, retry) => <LoadFailed retry={retry} />, <PagePending />)
-  return <Screen />
+const pages = new Map<string, Loadable<object>>(
+  ROUTES.flatMap(({ path, page }) =>
+    page === undefined
+      ? []
+      : [[path, loadable(page.load, (_, retry) => <LoadFailed retry={retry} />, <PagePending />)]],
+  ),
+)
+
+function screen({ path }: RouteDefinition): ReactNode {
+  const Screen = pages.get(path)
+  return Screen === undefined ? <NotAvailable /> : <Screen />
 }
 
 const SCREENS = new Map<string, ReactNode>(ROUTES.map((row) => [row.path, screen(row)]))
 
 /** Fetches the code and texts of a page. */
 export function preloadPage(pathname: string): void {
-  // If loading fails, the error shows when the page is opened.
-  findRoute(pathname)
-    ?.page?.load()
-    .catch(() => null)
+  pages.get(findRoute(pathname)?.path ?? '')?.preload()
 }
 
 /** The current screen, and the hidden screens that stay mounted. */

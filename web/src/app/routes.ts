@@ -75,6 +75,15 @@ const open = { guard: 'public', back: 'step' } as const
 const FORGOT = { ...open, title: msg`Forgot password`, back: '/login', noFloat: true, noMenu: true } as const
 const forgotPage = page('identity', () => import('@/features/identity/ForgotPage'))
 
+/** One screen with two routes; `advertEscrow` tells which of them an ad has. */
+const CREATING = {
+  ...session,
+  title: msg`New ad`,
+  back: '/myAdvert',
+  nav: true,
+  page: page(['adverts', 'ending', 'nft'], () => import('@/features/adverts/CreatingPage')),
+} as const
+
 /** One file for two screens, which share most of their parts. */
 const filters = () => import('@/features/market/FiltersPage')
 
@@ -189,22 +198,8 @@ const TABLE = [
     tab: { label: msg`Publish`, icon: CirclePlus },
     page: page(['adverts', 'trading', 'nft'], () => import('@/features/adverts/PublishPage')),
   },
-  {
-    ...session,
-    path: '/creating',
-    title: msg`New ad`,
-    back: '/myAdvert',
-    nav: true,
-    page: page(['adverts', 'ending', 'nft'], () => import('@/features/adverts/CreatingPage')),
-  },
-  {
-    ...session,
-    path: '/creatingOther',
-    title: msg`New ad`,
-    back: '/myAdvert',
-    nav: true,
-    page: page(['adverts', 'ending', 'nft'], () => import('@/features/adverts/CreatingPage')),
-  },
+  { ...CREATING, path: '/creating' },
+  { ...CREATING, path: '/creatingOther' },
   {
     ...session,
     path: '/myAdvert',
