@@ -48,14 +48,36 @@ test('a trade refusal shows the server’s message', async () => {
   expect((await say('5008', 409, 'At least 10 USD')).text).toBe('At least 10 USD')
 })
 
-test('a refused text with contact information is told so, one with forbidden words not', async () => {
+test('a refused text is told why, unless the server’s message says it', async () => {
   const words = 'The text contains words that aren’t allowed.'
   const refused = (reason?: string) => say('1030', 422, words, { field: 'remark', reason })
   expect((await refused('contact information')).text).toBe(
     'Don’t include phone numbers, links, account names or email addresses.',
   )
+  expect((await refused('early release')).text).toBe(
+    'Don’t ask for anything to be released before the payment has arrived.',
+  )
+  expect((await refused('rejected')).text).toBe('This nickname was rejected before. Choose another one.')
   expect((await refused('forbidden words')).text).toBe(words)
   expect((await refused()).text).toBe(words)
+})
+
+test('a wait is said in units of people, not in seconds', async () => {
+  const words = 'Too many attempts. Try again in 40000 seconds.'
+  expect((await say('429', 429, words, { retryAfter: 40_000 })).text).toBe(
+    'Too many attempts. Try again in 11 hours 7 minutes.',
+  )
+  expect((await say('429', 429, words)).text).toBe(words)
+})
+
+test('times in a refusal are those of the user’s clock', async () => {
+  const until = '2026-11-28T12:47:34.000Z'
+  const shown = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(until),
+  )
+  expect((await say('1031', 409, `Again from ${until}.`, { field: 'nickname', until })).text).toBe(
+    `Again from ${shown}.`,
+  )
 })
 
 test('an error that is not an ApiError has a text', async () => {

@@ -1,7 +1,10 @@
 import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { currentLanguage } from '@/i18n/catalogs'
+import { wait } from '@/i18n/duration'
+import { formatsOf } from '@/i18n/format'
 import { InsecureContextError } from '@/lib/encrypt'
-import { ApiError, refusedFact } from './envelope'
+import { ApiError, refusedFact, refusedSeconds } from './envelope'
 
 /** The texts that the specification defines for transport failures. */
 const me434 = msg({ id: 'me_434', message: 'The network is unstable. Check your connection and try again.' })
@@ -30,10 +33,27 @@ const insecure = msg({
     'This page needs a secure connection (https). Without it, your password can’t be encrypted. Open the https address.',
 })
 
-const contact = msg({
-  id: 'me_1030_contact',
-  message: 'Don’t include phone numbers, links, account names or email addresses.',
-})
+/** The texts for the reasons of 1030 that the server's message, which names only forbidden words, doesn't say. */
+const UNSPEAKABLE = new Map([
+  [
+    'contact information',
+    msg({
+      id: 'me_1030_contact',
+      message: 'Don’t include phone numbers, links, account names or email addresses.',
+    }),
+  ],
+  [
+    'early release',
+    msg({
+      id: 'me_1030_release',
+      message: 'Don’t ask for anything to be released before the payment has arrived.',
+    }),
+  ],
+  [
+    'rejected',
+    msg({ id: 'me_1030_rejected', message: 'This nickname was rejected before. Choose another one.' }),
+  ],
+])
 
 const me401 = msg({ id: 'me_401', message: 'Your session has ended. Log in again.' })
 
@@ -66,9 +86,25 @@ export function explainCode(error: unknown, purpose: Purpose = 'read'): Explanat
   if (code === '500' || (code === '' && status === 500 && data === null))
     return { text: i18n._(purpose === 'command' ? me177 : me177read), toast }
   if (code === '401') return { text: i18n._(me401), toast }
-  // The server's message for this code names only forbidden words.
-  if (code === '1030' && refusedFact(error, 'reason') === 'contact information')
-    return { text: i18n._(contact), toast }
-  if (KNOWN.test(code) && message !== '') return { text: message, toast }
+  const unspeakable = code === '1030' ? UNSPEAKABLE.get(refusedFact(error, 'reason') ?? '') : undefined
+  if (unspeakable !== undefined) return { text: i18n._(unspeakable), toast }
+  const seconds = code === '429' ? refusedSeconds(error) : null
+  if (seconds !== null) return { text: tooMany(wait(currentLanguage().tag, seconds)), toast }
+  if (KNOWN.test(code) && message !== '') return { text: withLocalTimes(message, error), toast }
   return { text: i18n._(me434), toast }
+}
+
+/** The server's text for this code says the wait in seconds, however long it is. */
+function tooMany(waiting: string): string {
+  return i18n._(msg({ id: 'me_429', message: `Too many attempts. Try again in ${waiting}.` }))
+}
+
+/** The facts of refusals that are times. */
+const TIMES = ['until', 'from']
+
+/** Returns the server's message with its times, which are in UTC, as the user reads them. */
+function withLocalTimes(message: string, error: ApiError): string {
+  const { time } = formatsOf(currentLanguage())
+  const times = TIMES.map((name) => refusedFact(error, name) ?? '').filter((at) => at !== '')
+  return times.reduce((text, at) => text.replaceAll(at, time(at)), message)
 }

@@ -1,5 +1,6 @@
 import { abbreviate, type Decimal, format, isDecimal } from '@/lib/decimal'
 import { useLanguageStore } from './catalogs'
+import type { Language } from './languages'
 
 export interface Formats {
   /** Formats an exact amount, truncated, in the digits of the language. */
@@ -51,12 +52,16 @@ function build(tag: string, dateTag: string): Formats {
 
 const cache = new Map<string, Formats>()
 
-/** Returns the number and date formats of the current language. */
-export function useFormats(): Formats {
-  const language = useLanguageStore((state) => state.language)
+/** Returns the number and date formats of a language. */
+export function formatsOf(language: Language): Formats {
   const known = cache.get(language.tag)
   if (known !== undefined) return known
   const made = build(language.tag, language.dateTag)
   cache.set(language.tag, made)
   return made
+}
+
+/** Returns the number and date formats of the current language. */
+export function useFormats(): Formats {
+  return formatsOf(useLanguageStore((state) => state.language))
 }

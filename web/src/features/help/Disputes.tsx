@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '@/api/client'
 import { QueryError } from '@/command/QueryError'
+import { duration } from '@/i18n/duration'
 import { useFormats } from '@/i18n/format'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { Skeleton } from '@/ui/Skeleton'
-import { duration } from './duration'
 
 /** What an appeal does, and how quickly appeals are decided. */
 export function Disputes() {
