@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 
 interface Reviewing<V> {
   /** Whether the dialog or sheet is open. Each time it opens, it shows the current version. */
@@ -30,7 +31,8 @@ export function useReviewed<V>(
   const notice =
     !open || isSame(version, current) || isSame(version, pending) ? null : (
       <Notice tone="warn" icon={<RefreshCw size={18} aria-hidden="true" />}>
-        <Trans>This has changed since you opened it.</Trans>{' '}
+        <Trans>This has changed since you opened it.</Trans>
+        <Gap />
         <button
           type="button"
           className="relative font-semibold underline after:absolute after:-inset-2.5"

@@ -22,13 +22,13 @@ export function AssetLines({
         .filter(({ asset }) => !isAlbum(asset))
         .map((line) => {
           const bound: [string, string][] = [
-            [t`in ads`, line.inAdverts],
-            [t`in orders`, line.inOrders],
-            [t`on the way`, line.inFlight],
-            [t`being confirmed`, line.confirming],
+            [line.inAdverts, t`${amount(line.inAdverts)} in ads`],
+            [line.inOrders, t`${amount(line.inOrders)} in orders`],
+            [line.inFlight, t`${amount(line.inFlight)} on the way`],
+            [line.confirming, t`${amount(line.confirming)} being confirmed`],
           ]
-          const some = bound.filter(([, value]) => compare(value, '0') === 1)
-          const whole = bound.reduce((sum, [, value]) => add(sum, value) ?? sum, line.temporary)
+          const some = bound.filter(([value]) => compare(value, '0') === 1)
+          const whole = bound.reduce((sum, [value]) => add(sum, value) ?? sum, line.temporary)
           return (
             <li key={line.asset} className="border-line border-b py-3 last:border-0">
               <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
@@ -38,7 +38,7 @@ export function AssetLines({
                   </p>
                   <p className="text-muted text-sm leading-relaxed">
                     <Trans>{amount(line.temporary)} temporary balance</Trans>
-                    {some.map(([label, value]) => ` · ${amount(value)} ${label}`).join('')}
+                    {some.map(([, text]) => ` · ${text}`).join('')}
                   </p>
                 </div>
                 {renderAction?.(line)}

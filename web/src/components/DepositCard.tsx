@@ -126,7 +126,11 @@ export function SendToEscrow({
       </div>
       <dl className="mt-1">
         <CopyRow
-          label={compare(deposit.shortfall, deposit.needed) === 0 ? t`Amount` : t`Still missing`}
+          label={
+            compare(deposit.shortfall, deposit.needed) === 0
+              ? t({ message: 'Amount', context: 'of coins' })
+              : t`Still missing`
+          }
           value={deposit.shortfall}
           shown={`${amount(deposit.shortfall)} ${unit}`}
           strong

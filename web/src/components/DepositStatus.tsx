@@ -3,6 +3,7 @@ import { CircleCheck, Radar } from 'lucide-react'
 import type { Deposit } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { add, compare } from '@/lib/money'
+import { Gap } from '@/ui/Gap'
 
 /** The arrived part of a deposit, shown after the user reports that it was sent. */
 export function DepositStatus({ deposit, at }: { deposit: Deposit; at: string }) {
@@ -26,13 +27,16 @@ export function DepositStatus({ deposit, at }: { deposit: Deposit; at: string })
           <Trans>Received {what}.</Trans>
         ) : (
           <Trans>Escrow hasn’t received any {unit}. Once it’s on-chain, tap “I have sent it” again.</Trans>
-        )}{' '}
+        )}
+        <Gap />
         {compare(deposit.confirming, '0') === 1 && deposit.confirmations !== null ? (
           <Trans>
             {deposit.confirmations.seen} of {deposit.confirmations.needed} confirmations.
           </Trans>
-        ) : null}{' '}
-        {some && missing ? <Trans>{short} still to send.</Trans> : null}{' '}
+        ) : null}
+        <Gap />
+        {some && missing ? <Trans>{short} still to send.</Trans> : null}
+        <Gap />
         <span className="whitespace-nowrap text-muted">
           <Trans>Checked at {clock(at)}</Trans>
         </span>

@@ -16,6 +16,7 @@ import {
 } from '@/lib/walletTransfers'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 import { ChainRow } from './ChainRow'
@@ -126,7 +127,8 @@ export function WalletButtons({
           <p className="leading-relaxed">
             <Trans>
               If both transfers arrive, nothing is lost: the extra one is added to your temporary balance.
-            </Trans>{' '}
+            </Trans>
+            <Gap />
             <WithdrawCondition />
           </p>
         </div>

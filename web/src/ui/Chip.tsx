@@ -50,7 +50,7 @@ export function Segments<T extends string>({
         return (
           <label
             key={option.value}
-            className={`flex min-h-11 min-w-0 flex-1 items-center justify-center rounded-xl px-3 text-center font-semibold transition-colors has-focus-visible:outline-2 has-focus-visible:outline-brand ${
+            className={`flex min-h-11 min-w-0 flex-1 items-center justify-center rounded-xl px-1.5 text-center font-semibold transition-colors has-focus-visible:outline-2 has-focus-visible:outline-brand ${
               on ? `bg-raised shadow-sm ${tone?.[option.value] ?? 'text-ink'}` : 'text-muted'
             }`}
           >

@@ -4,6 +4,7 @@ import { api, read } from '@/api/client'
 import { keys } from '@/api/queries'
 import type { AvailableAction } from '@/api/types'
 import { Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 
 /** The server's cost of a cancellation. With `onlyIfAgreed`, it is charged only if the other party agrees. */
 export function CancelCost({
@@ -30,7 +31,8 @@ export function CancelCost({
           />
         ) : (
           <Plural value={cost} one="You’ll lose # credit point." other="You’ll lose # credit points." />
-        )}{' '}
+        )}
+        <Gap />
         <Trans>You have no free cancellations left today.</Trans>
       </Notice>
     )
@@ -49,7 +51,8 @@ export function CancelCost({
         <Trans>If the buyer agrees, this uses one of your free cancellations. You won’t lose credit.</Trans>
       ) : (
         <Trans>This uses one of your free cancellations. You won’t lose credit.</Trans>
-      )}{' '}
+      )}
+      <Gap />
       {times.data === undefined ? null : (
         <Plural
           value={after}

@@ -9,6 +9,7 @@ import { escrowedAsset } from '@/components/advertEscrow'
 import { Movements } from '@/components/Movements'
 import { useFormats } from '@/i18n/format'
 import { ConfirmationSheet } from '@/ui/ConfirmationSheet'
+import { Gap } from '@/ui/Gap'
 import { WithdrawCondition } from './WithdrawCondition'
 
 /** Revokes an ad, or cancels one that waits for its deposit, after saying what returns. */
@@ -57,7 +58,8 @@ export function EndAdvertSheet({
           <>
             <Trans>
               The ad won’t be created. Anything that has arrived is added to your temporary balance.
-            </Trans>{' '}
+            </Trans>
+            <Gap />
             <WithdrawCondition />
           </>
         ) : (

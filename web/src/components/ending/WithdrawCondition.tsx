@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { AppLink } from '@/navigation/navigation'
+import { Gap } from '@/ui/Gap'
 
 /** When temporary balance can be withdrawn, said wherever temporary balance is. The link leads to what prevents it. */
 export function WithdrawCondition({ linked = true }: { linked?: boolean }) {
@@ -11,7 +12,7 @@ export function WithdrawCondition({ linked = true }: { linked?: boolean }) {
       </Trans>
       {linked ? (
         <>
-          {' '}
+          <Gap />
           <AppLink to="/fundRecord" className="font-semibold text-brand underline underline-offset-4">
             <Trans>Use or withdraw</Trans>
           </AppLink>

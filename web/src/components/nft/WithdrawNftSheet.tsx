@@ -12,6 +12,7 @@ import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
 import { Line, Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { Sheet } from '@/ui/Sheet'
 import { toast } from '@/ui/toast'
 import NftLine from './NftLine'
@@ -100,19 +101,22 @@ function Refusal({ error, nft }: { error: unknown; nft: OwnedNft }) {
       <Notice tone="warn">
         {code === '5055' ? (
           <>
-            <Trans>Your temporary balance doesn’t cover the network fee of {fee}.</Trans>{' '}
+            <Trans>Your temporary balance doesn’t cover the network fee of {fee}.</Trans>
+            <Gap />
             {shortfall === null ? null : (
               <Trans>
                 {amount(shortfall)} {nft.gasAsset} is missing.
               </Trans>
-            )}{' '}
+            )}
+            <Gap />
             <AppLink to="/personalCenter" className="font-semibold underline underline-offset-4">
               <Trans>Show my escrow address</Trans>
             </AppLink>
           </>
         ) : code === '5019' ? (
           <>
-            {said}{' '}
+            {said}
+            <Gap />
             <AppLink to="/fundRecord" className="font-semibold underline underline-offset-4">
               <Trans>Show what has to end</Trans>
             </AppLink>

@@ -11,6 +11,7 @@ import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { AppLink } from '@/navigation/navigation'
 import { Button, buttonClass } from '@/ui/Button'
+import { Gap } from '@/ui/Gap'
 import { StateView } from '@/ui/State'
 import { endLabel } from './labels'
 import { useOnline } from './useOnline'
@@ -62,7 +63,8 @@ function ExcessOf({ coin, excess }: { coin: string; excess: string }) {
         <Trans>You sent {over} more than the ad needs. The excess is in your temporary balance.</Trans>
       ) : (
         <Trans>Your temporary balance is {all}.</Trans>
-      )}{' '}
+      )}
+      <Gap />
       <WithdrawCondition />
     </span>
   )
@@ -117,7 +119,8 @@ function Hidden({ advert, excess }: { advert: Advert; excess: string }) {
         <>
           {escrowedAsset(advert) === null ? null : (
             <Trans>Your deposit is confirmed and locked in escrow.</Trans>
-          )}{' '}
+          )}
+          <Gap />
           {online === true ? (
             <Trans>This ad is offline, so no one can see it.</Trans>
           ) : (
@@ -275,7 +278,8 @@ function Kept({ asset, temporary, confirming }: { asset: string; temporary: stri
     <>
       {isSome(temporary) ? (
         <span className="mt-2 block">
-          <Trans>Your temporary balance is {all}, including everything confirmed for this ad.</Trans>{' '}
+          <Trans>Your temporary balance is {all}, including everything confirmed for this ad.</Trans>
+          <Gap />
           <WithdrawCondition />
         </span>
       ) : null}
@@ -288,7 +292,8 @@ function Kept({ asset, temporary, confirming }: { asset: string; temporary: stri
         <span className="mt-2 block">
           <Trans>
             Your {asset} balance is empty. Anything that still arrives is added to your temporary balance.
-          </Trans>{' '}
+          </Trans>
+          <Gap />
           <WithdrawCondition />
         </span>
       )}

@@ -12,6 +12,7 @@ import { shorten } from '@/lib/text'
 import { Pill } from '@/ui/Badge'
 import { Card, CardTitle, Line } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
+import { Gap } from '@/ui/Gap'
 import { QrCode } from '@/ui/QrCode'
 
 /** Whether a deposit is missing, on its way, or there. */
@@ -111,7 +112,8 @@ export function NftDepositStatus({ deposit, at }: { deposit: Deposit; at: string
           <Trans>Escrow hasn’t received the NFT. Once it’s on-chain, tap “I have sent it” again.</Trans>
         ) : (
           <Trans>The NFT has arrived.</Trans>
-        )}{' '}
+        )}
+        <Gap />
         <span className="whitespace-nowrap text-muted">
           <Trans>Checked at {clock(at)}</Trans>
         </span>

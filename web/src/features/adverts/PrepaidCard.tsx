@@ -9,6 +9,7 @@ import { SendToEscrow } from '@/components/DepositCard'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { Skeleton } from '@/ui/Skeleton'
 
 /** What the seller of an NFT prepays, the balance that pays it, and how to recharge a balance that does not cover it. */
@@ -109,7 +110,8 @@ function Recharge({
         <Notice tone={refused ? 'danger' : 'warn'}>
           <Trans>
             Recharge insufficient: {amount(shortfall)} {asset} is missing.
-          </Trans>{' '}
+          </Trans>
+          <Gap />
           {compare(toSend, '0') === 1 && address === null ? (
             <Trans>
               Another ad of yours waits for its deposit, and a recharge would cancel it. Finish or cancel that

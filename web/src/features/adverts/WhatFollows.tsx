@@ -5,6 +5,7 @@ import { useCoins } from '@/components/useCoins'
 import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import type { Draft } from './draft'
 
 /** What happens when the ad is created: what to deposit, when others see the ad, and what returns. */
@@ -36,7 +37,8 @@ export function WhatFollows({
           selling={selling}
           takesOrders={takesOrders}
         />
-      )}{' '}
+      )}
+      <Gap />
       <Trans>You can’t change these terms later.</Trans>
     </Notice>
   )
@@ -50,8 +52,10 @@ function NftFollows({ draft, takesOrders }: { draft: Draft; takesOrders: boolean
         <Trans>Next, send the NFT from your own wallet to your escrow address.</Trans>
       ) : (
         <Trans>The NFT is in custody already, so there’s nothing to deposit.</Trans>
-      )}{' '}
-      <NftShown deposited={draft.nft !== null} takesOrders={takesOrders} />{' '}
+      )}
+      <Gap />
+      <NftShown deposited={draft.nft !== null} takesOrders={takesOrders} />
+      <Gap />
       <Trans>If the NFT isn’t sold, it can only be returned to your bound address.</Trans>
     </>
   )
@@ -78,7 +82,8 @@ function Shown({ takesOrders }: { takesOrders: boolean }) {
       <Trans>
         You deposit nothing. For each order that you accept, the seller first deposits the coins into escrow,
         and only then you pay.
-      </Trans>{' '}
+      </Trans>
+      <Gap />
       {takesOrders ? (
         <Trans>Your ad is shown as soon as you create it.</Trans>
       ) : (
@@ -107,12 +112,14 @@ function Deposited({
     <>
       <Trans>
         Next, send {sent} {asset} from your own wallet to your escrow address.
-      </Trans>{' '}
+      </Trans>
+      <Gap />
       {takesOrders ? (
         <Trans>Your ad is shown once the deposit is confirmed on-chain.</Trans>
       ) : (
         <Trans>Your ad is shown once the deposit is confirmed on-chain and you’re taking orders.</Trans>
-      )}{' '}
+      )}
+      <Gap />
       {selling ? (
         fee === null ? (
           <Trans>Anything you don’t sell can only be returned to your bound address.</Trans>

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { Pair } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { Card } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { Problem } from '@/ui/Problem'
 import { type Draft, editDraft, windowChoices } from './draft'
 
@@ -59,7 +60,8 @@ export function WindowChoice({
       <p id={hint} className="mt-2 text-muted text-sm">
         <Trans>
           Between {least} and {most} minutes.
-        </Trans>{' '}
+        </Trans>
+        <Gap />
         <Plural
           value={pair.windowMinutes}
           one="# minute is usual for this pair."

@@ -7,6 +7,7 @@ import { useCommand } from '@/command/useCommand'
 import { Button } from '@/ui/Button'
 import { Card, Notice } from '@/ui/Card'
 import { TextArea } from '@/ui/Field'
+import { Gap } from '@/ui/Gap'
 import { RadioCards } from '@/ui/RadioCards'
 import { toast } from '@/ui/toast'
 import {
@@ -143,7 +144,8 @@ export function AppealForm({
               _0="Losing it costs you no more credit."
               one="If you lose, you’ll lose # credit point."
               other="If you lose, you’ll lose # credit points."
-            />{' '}
+            />
+            <Gap />
             <Trans>A malicious appeal costs all your credit.</Trans>
           </li>
         </ul>

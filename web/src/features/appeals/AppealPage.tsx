@@ -11,6 +11,7 @@ import { useMoney } from '@/components/useMoney'
 import { useFormats } from '@/i18n/format'
 import { AppLink, useQueryParam } from '@/navigation/navigation'
 import { Countdown } from '@/ui/Countdown'
+import { Gap } from '@/ui/Gap'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { AppealForm } from './AppealForm'
@@ -62,7 +63,8 @@ export default function AppealPage() {
           <Trans>
             You sell {quantity} for {total} to {order.counterparty.nickname}.
           </Trans>
-        )}{' '}
+        )}
+        <Gap />
         <AppLink to="/orderDetail" query={{ id }} className="font-semibold text-brand">
           <Trans>View order</Trans>
         </AppLink>

@@ -10,6 +10,7 @@ import { Button } from '@/ui/Button'
 import { Card, Line, Notice } from '@/ui/Card'
 import { CopyRow } from '@/ui/CopyButton'
 import { Countdown } from '@/ui/Countdown'
+import { Gap } from '@/ui/Gap'
 import { AddEvidenceSheet } from './AddEvidenceSheet'
 import { evidenceRoom } from './EvidenceFields'
 import { EvidenceList } from './EvidenceList'
@@ -151,7 +152,8 @@ function Consequence({ order, appeal }: { order: Order; appeal: Appeal }) {
     )
   return (
     <p className="leading-relaxed">
-      <Decided order={order} appeal={appeal} executesAt={appeal.executesAt} />{' '}
+      <Decided order={order} appeal={appeal} executesAt={appeal.executesAt} />
+      <Gap />
       <Trans>Until then, an officer can reopen the appeal if there is new evidence.</Trans>
     </p>
   )

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 
 /** What follows from a change of what protects the account, said before the change. */
 export function HoldNotice({
@@ -24,7 +25,8 @@ export function HoldNotice({
           For your security, this change logs out your other devices, takes your ads offline, and pauses
           withdrawals, new ads and new orders for 24 hours.
         </Trans>
-      )}{' '}
+      )}
+      <Gap />
       {children}
     </Notice>
   )

@@ -13,6 +13,7 @@ import { useIsAhead } from '@/lib/clock'
 import { AppLink } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
 import { Card } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { Skeleton } from '@/ui/Skeleton'
 import { EmptyState } from '@/ui/State'
 import { reputationSetting } from './reputationSetting'
@@ -92,7 +93,8 @@ function Score() {
           <Trans>
             A cancellation, or a missed payment or deposit, costs {deduct} points. The first {freePerDay} a
             day (UTC) cost nothing.
-          </Trans>{' '}
+          </Trans>
+          <Gap />
           {next === undefined ? null : (
             <Plural
               value={next.freeLeft}

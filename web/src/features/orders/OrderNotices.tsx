@@ -6,6 +6,7 @@ import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { missingDeposit } from './CoinLocation'
 import { fromAdvert } from './labels'
 
@@ -90,12 +91,12 @@ function UnderAppeal({ order }: { order: Order }) {
         )}
         {mayPay(order) ? (
           <>
-            {' '}
+            <Gap />
             <Trans>Don’t pay until then.</Trans>
           </>
         ) : mayDeposit(order) ? (
           <>
-            {' '}
+            <Gap />
             <Trans>Don’t deposit until then.</Trans>
           </>
         ) : null}
@@ -136,7 +137,8 @@ function Restored({ order }: { order: Order }) {
       <p>
         {byOther ? (
           <>
-            <Trans>{counterparty.nickname} withdrew the appeal.</Trans>{' '}
+            <Trans>{counterparty.nickname} withdrew the appeal.</Trans>
+            <Gap />
           </>
         ) : null}
         {order.state === 'AWAITING_PAYMENT' && order.role === 'BUYER' ? (

@@ -4,6 +4,7 @@ import type { Order } from '@/api/types'
 import { Gallery } from '@/components/files/Gallery'
 import { AppLink } from '@/navigation/navigation'
 import { Card, CardTitle, Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { waitsAfterPaying } from './labels'
 
 /** The pictures with which the buyer shows the payment. The seller learns which of them were used before. */
@@ -49,7 +50,8 @@ function Missing({ orderId }: { orderId: string }) {
         <Trans>Payment receipt</Trans>
       </CardTitle>
       <p className="text-muted leading-relaxed">
-        <Trans>You haven’t attached a receipt. The seller can check faster with one.</Trans>{' '}
+        <Trans>You haven’t attached a receipt. The seller can check faster with one.</Trans>
+        <Gap />
         <AppLink
           to="/chat"
           query={{ id: orderId }}

@@ -5,6 +5,7 @@ import { download, save } from '@/api/download'
 import { useErrorText } from '@/command/useErrorText'
 import { AppLink } from '@/navigation/navigation'
 import { Button } from '@/ui/Button'
+import { Gap } from '@/ui/Gap'
 
 /** Downloads the signed record of the order. */
 export function RecordDownload({ orderId }: { orderId: string }) {
@@ -37,7 +38,8 @@ export function RecordDownload({ orderId }: { orderId: string }) {
         <Trans>
           A signed file with everything that happened in this order and everything that was said. Any later
           change of it can be detected, even a change by us.
-        </Trans>{' '}
+        </Trans>
+        <Gap />
         <AppLink to="/helpDetail" query={{ id: 'order-record' }} className="font-semibold text-brand">
           <Trans>How to verify it</Trans>
         </AppLink>

@@ -6,6 +6,7 @@ import type { Order } from '@/api/types'
 import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
+import { Gap } from '@/ui/Gap'
 
 /** States in which no deposit was requested yet. */
 const BEFORE = ['AWAITING_ACCEPTANCE', 'AWAITING_DEPOSIT', 'REJECTED']
@@ -44,10 +45,12 @@ export function UnusedDeposit({ order }: { order: Order }) {
           <Trans>
             You have {what} in your temporary balance: coins you sent that weren’t used in a trade.
           </Trans>
-        ) : null}{' '}
+        ) : null}
+        <Gap />
         {coming ? (
           <Trans>{more} is being confirmed and will be added to your temporary balance.</Trans>
-        ) : null}{' '}
+        ) : null}
+        <Gap />
         <WithdrawCondition />
       </span>
     </p>

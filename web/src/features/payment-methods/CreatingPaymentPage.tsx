@@ -15,6 +15,7 @@ import { ActionBar } from '@/ui/ActionBar'
 import { Button, buttonClass } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
 import { SelectField, TextField } from '@/ui/Field'
+import { Gap } from '@/ui/Gap'
 import { Skeleton } from '@/ui/Skeleton'
 import { toast } from '@/ui/toast'
 import {
@@ -208,7 +209,8 @@ function MethodFormView({
       {duplicate === null ? null : (
         <div role="alert">
           <Notice tone="warn">
-            <Trans>You already have this payment method.</Trans>{' '}
+            <Trans>You already have this payment method.</Trans>
+            <Gap />
             {duplicate === '' ? null : (
               <AppLink to="/creatingPayment" query={{ id: duplicate }} className="font-semibold underline">
                 <Trans>Edit it</Trans>

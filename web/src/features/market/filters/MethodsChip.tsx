@@ -25,7 +25,7 @@ export function MethodsChip({
         aria-haspopup="dialog"
         aria-label={t({ message: 'Payment methods', context: 'filter' })}
         onClick={() => setOpen(true)}
-        className={`inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full pr-3 pl-4 font-medium text-sm ${chosen.length === 0 ? 'bg-sunken' : 'bg-brand-soft text-brand'}`}
+        className={`inline-flex min-h-11 shrink-0 items-center justify-between gap-1.5 rounded-full pr-3 pl-4 font-medium text-sm ${chosen.length === 0 ? 'bg-sunken' : 'bg-brand-soft text-brand'}`}
       >
         <span className="max-w-44 truncate">
           {chosen.length === 0 ? (

@@ -64,16 +64,17 @@ export function NftHall({
       <div className="min-w-0">
         <div className="short:static sticky top-14 z-10 -mx-4 xs:-mx-5 bg-canvas/90 backdrop-blur-xl lg:mx-0">
           <div className="flex flex-wrap items-center gap-2 px-4 py-2.5 xs:px-5 lg:px-0">
-            <Choices hall={hall} onChange={onChange} />
-            <button
-              type="button"
-              aria-label={count === 0 ? t`Filters` : t`Filters, ${count} in effect`}
-              onClick={() => setOpen(true)}
-              className={`inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-3.5 font-medium text-sm lg:hidden ${count === 0 ? 'bg-sunken' : 'bg-brand-soft text-brand'}`}
-            >
-              <SlidersHorizontal size={18} aria-hidden="true" />
-              {count === 0 ? null : count}
-            </button>
+            <Choices hall={hall} onChange={onChange}>
+              <button
+                type="button"
+                aria-label={count === 0 ? t`Filters` : t`Filters, ${count} in effect`}
+                onClick={() => setOpen(true)}
+                className={`inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-3.5 font-medium text-sm lg:hidden ${count === 0 ? 'bg-sunken' : 'bg-brand-soft text-brand'}`}
+              >
+                <SlidersHorizontal size={18} aria-hidden="true" />
+                {count === 0 ? null : count}
+              </button>
+            </Choices>
           </div>
         </div>
         <NftChips hall={hall} onChange={onChange} onClear={() => onChange(unfiltered(hall))} />
@@ -96,8 +97,8 @@ export function NftHall({
   )
 }
 
-/** The album, the quote and the order of the list. */
-function Choices({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
+/** The album, the quote and the order of the list. The children stay beside the last choice when the row wraps. */
+function Choices({ hall, onChange, children }: { hall: HallFilter; onChange: Change; children: ReactNode }) {
   const { t } = useLingui()
   const { pairs } = useCoins()
   const albums = useQuery(albumConfig).data ?? []
@@ -132,17 +133,20 @@ function Choices({ hall, onChange }: { hall: HallFilter; onChange: Change }) {
           onChange={(quote) => onChange({ quote, priceMin: '', priceMax: '' })}
         />
       )}
-      <ChipSelect<Sort | ''>
-        label={t`Sort`}
-        value={hall.sort === '-price' || hall.sort === 'newest' ? hall.sort : ''}
-        set={hall.sort !== '' && hall.sort !== 'price'}
-        options={[
-          ['', t`Price, low to high`],
-          ['-price', t`Price, high to low`],
-          ['newest', t`Newest first`],
-        ]}
-        onChange={(sort) => onChange({ sort })}
-      />
+      <span className="inline-flex shrink-0 items-center gap-2">
+        <ChipSelect<Sort | ''>
+          label={t`Sort`}
+          value={hall.sort === '-price' || hall.sort === 'newest' ? hall.sort : ''}
+          set={hall.sort !== '' && hall.sort !== 'price'}
+          options={[
+            ['', t`Price, low to high`],
+            ['-price', t`Price, high to low`],
+            ['newest', t`Newest first`],
+          ]}
+          onChange={(sort) => onChange({ sort })}
+        />
+        {children}
+      </span>
     </>
   )
 }
