@@ -92,3 +92,26 @@ test('after a wrong password, the page asks the server again whether it needs th
   await expect(page.getByRole('dialog', { name: 'Security check' })).toBeVisible()
   expect(sent).toMatchObject([{ slideToken: null }, { slideToken: 'slid' }, { slideToken: null }])
 })
+
+test('a lockout says in hours and minutes how long it lasts', async ({ page, context }) => {
+  await page.route('**/api/user/login', (route) =>
+    route.fulfill({
+      status: 429,
+      json: {
+        code: '429',
+        message: 'Too many attempts. Try again in 40000 seconds.',
+        data: { retryAfter: 40_000 },
+      },
+    }),
+  )
+  for (const [language, login, said] of [
+    ['en', 'Log in', 'Too many attempts. Try again in 11 hours 7 minutes.'],
+    ['zh_CN', '登录', '尝试次数过多，请在 11 小时 7 分钟后重试。'],
+  ] as const) {
+    await context.addCookies([{ name: 'me_lang', value: language, url: 'http://127.0.0.1' }])
+    await page.goto('/login')
+    await fillIn(page, 'maria@example.com')
+    await page.getByRole('button', { name: login, exact: true }).click()
+    await expect(page.getByText(said)).toBeVisible()
+  }
+})

@@ -251,3 +251,17 @@ for (const [width, columns] of [
     expect(tops.filter((top) => top === tops[0])).toHaveLength(columns)
   })
 }
+
+test('on a phone, the button for the filters is never alone in a row', async ({ page, context }) => {
+  for (const language of ['en', 'zh_CN']) {
+    await context.addCookies([{ name: 'me_lang', value: language, url: 'http://127.0.0.1' }])
+    await page.goto(ALL)
+    const sort = page.getByRole('combobox', { name: language === 'en' ? 'Sort' : '排序' })
+    const filters = page.getByRole('button', { name: language === 'en' ? 'Filters' : '筛选' })
+    for (const width of [360, 375, 390, 412, 430]) {
+      await page.setViewportSize({ width, height: 844 })
+      const [choice, button] = await Promise.all([sort.boundingBox(), filters.boundingBox()])
+      expect(Math.round(button?.y ?? 0), `${language} at ${width}`).toBe(Math.round(choice?.y ?? -1))
+    }
+  }
+})

@@ -106,6 +106,29 @@ test('nickname errors are shown at the field', async ({ page }) => {
   await expect(field).toHaveAccessibleDescription(/Of one script/)
 })
 
+test('a refused automatic reply is told which rule it breaks', async ({ page }) => {
+  let reason = 'early release'
+  await page.route('**/api/user/updateInfo', (route) =>
+    route.fulfill({
+      status: 422,
+      json: {
+        code: '1030',
+        message: 'The text contains words that aren’t allowed.',
+        data: { field: 'automaticReply', reason },
+      },
+    }),
+  )
+  await page.goto('/automaticReply')
+  const field = page.getByLabel('Automatic reply')
+  await field.fill('Please release first.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(field).toHaveAccessibleDescription(/Don’t ask for anything to be released/)
+  reason = 'contact information'
+  await field.fill('My phone is 555 1234567.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(field).toHaveAccessibleDescription(/Don’t include phone numbers/)
+})
+
 /** Opens a registration that the pass has approved, with the account step filled in. */
 async function registering(page: Page): Promise<void> {
   await page.context().clearCookies()

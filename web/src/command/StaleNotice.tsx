@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import { isUnreachable } from '@/api/envelope'
 import { Button } from '@/ui/Button'
 import { Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { useErrorText } from './useErrorText'
 
 interface RefetchableQuery {
@@ -24,7 +25,9 @@ export function StaleNotice({ query }: { query: RefetchableQuery }) {
       {failed ? (
         <Notice tone="warn" icon={<CircleAlert size={18} aria-hidden="true" />}>
           <p>
-            <Trans>Couldn’t refresh. This may be out of date.</Trans> {why}
+            <Trans>Couldn’t refresh. This may be out of date.</Trans>
+            <Gap />
+            {why}
           </p>
           <Button tone="quiet" size="small" busy={isFetching} className="-ml-4" onClick={() => refetch()}>
             <Trans>Try again</Trans>

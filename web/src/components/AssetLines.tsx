@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Fragment } from 'react'
 import type { BalanceLine } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { add, compare } from '@/lib/money'
@@ -38,7 +39,12 @@ export function AssetLines({
                   </p>
                   <p className="text-muted text-sm leading-relaxed">
                     <Trans>{amount(line.temporary)} temporary balance</Trans>
-                    {some.map(([, text]) => ` · ${text}`).join('')}
+                    {some.map(([, text]) => (
+                      <Fragment key={text}>
+                        {' · '}
+                        <span className="whitespace-nowrap">{text}</span>
+                      </Fragment>
+                    ))}
                   </p>
                 </div>
                 {renderAction?.(line)}

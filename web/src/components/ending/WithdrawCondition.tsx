@@ -13,7 +13,10 @@ export function WithdrawCondition({ linked = true }: { linked?: boolean }) {
       {linked ? (
         <>
           <Gap />
-          <AppLink to="/fundRecord" className="font-semibold text-brand underline underline-offset-4">
+          <AppLink
+            to="/fundRecord"
+            className="inline-block font-semibold text-brand underline underline-offset-4"
+          >
             <Trans>Use or withdraw</Trans>
           </AppLink>
         </>

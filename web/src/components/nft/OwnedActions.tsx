@@ -20,7 +20,7 @@ export function OwnedActions({ nft, wide = false }: { nft: OwnedNft; wide?: bool
       ) : null}
       {nft.actions.includes('WITHDRAW') ? (
         <Button tone="plain" size={size} wide={wide} onClick={() => setWithdrawing(true)}>
-          <Trans>Withdraw</Trans>
+          <Trans context="NFT">Withdraw</Trans>
         </Button>
       ) : null}
       {nft.actions.includes('SELL') ? (

@@ -61,7 +61,7 @@ export function WithdrawNftSheet({ nft, onClose }: { nft: OwnedNft; onClose: () 
       title={t`Withdraw NFT`}
       footer={
         <Button size="large" wide busy={withdraw.busy} onClick={submit}>
-          <Trans>Withdraw</Trans>
+          <Trans context="NFT">Withdraw</Trans>
         </Button>
       }
     >

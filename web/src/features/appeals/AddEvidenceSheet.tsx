@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { Appeal, Order } from '@/api/types'
 import { Button } from '@/ui/Button'
+import { Gap } from '@/ui/Gap'
 import { Sheet } from '@/ui/Sheet'
 import { EvidenceFields, type EvidenceRoom, evidenceRoom, useEvidence } from './EvidenceFields'
 import { useAddEvidence } from './useAddEvidence'
@@ -37,7 +38,9 @@ export function AddEvidenceSheet({ order, appeal, open, onClose }: SheetProps) {
     >
       <div className="flex flex-col gap-4">
         <p className="leading-relaxed">
-          <Trans>Evidence can’t be removed later.</Trans> <Room room={room} />
+          <Trans>Evidence can’t be removed later.</Trans>
+          <Gap />
+          <Room room={room} />
         </p>
         <EvidenceFields evidence={evidence} room={room} tried={tried} />
       </div>

@@ -65,7 +65,7 @@ export default function AppealPage() {
           </Trans>
         )}
         <Gap />
-        <AppLink to="/orderDetail" query={{ id }} className="font-semibold text-brand">
+        <AppLink to="/orderDetail" query={{ id }} className="inline-block font-semibold text-brand">
           <Trans>View order</Trans>
         </AppLink>
       </p>

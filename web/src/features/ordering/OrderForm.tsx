@@ -18,6 +18,7 @@ import { hrefTo } from '@/navigation/navigation'
 import { AmountField } from '@/ui/AmountField'
 import { Button } from '@/ui/Button'
 import { Card, Line } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { FindAnother } from './FindAnother'
 import { OrderButton } from './OrderButton'
 import { OrderingNotices, PaymentChoices } from './OrderingNotices'
@@ -198,7 +199,9 @@ export function OrderForm({
       </Card>
       <PaymentChoices advert={advert} amount={unit === 'money' ? typed : ''} ordering={ordering} />
       <p className="text-muted text-sm leading-relaxed">
-        <WhatComes advert={advert} /> <RefundFee advert={advert} />
+        <WhatComes advert={advert} />
+        <Gap />
+        <RefundFee advert={advert} />
       </p>
       <OrderingNotices advert={advert} ordering={ordering} />
       <OrderButton nav advert={advert} ordering={ordering}>

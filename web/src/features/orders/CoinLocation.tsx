@@ -5,6 +5,7 @@ import { movedText } from '@/api/nftName'
 import type { Order } from '@/api/types'
 import { useTradeTexts } from '@/components/useTradeTexts'
 import { useFormats } from '@/i18n/format'
+import { Gap } from '@/ui/Gap'
 import { fromAdvert, wasReleasedByOfficer } from './labels'
 import { UnusedDeposit } from './UnusedDeposit'
 
@@ -20,7 +21,9 @@ export function CoinLocation({ order }: { order: Order }) {
           <ShieldCheck size={19} className="mt-0.5 shrink-0 text-brand" aria-hidden="true" />
         )}
         <span>
-          <BaseCoins order={order} what={sold} arrived={receives} /> <QuoteCoins order={order} what={total} />
+          <BaseCoins order={order} what={sold} arrived={receives} />
+          <Gap />
+          <QuoteCoins order={order} what={total} />
         </span>
       </p>
       <UnusedDeposit order={order} />

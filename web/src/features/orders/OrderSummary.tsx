@@ -13,6 +13,7 @@ import { AppLink } from '@/navigation/navigation'
 import { Avatar, TraderBadges } from '@/ui/Badge'
 import { Button, buttonClass } from '@/ui/Button'
 import { Countdown } from '@/ui/Countdown'
+import { Gap } from '@/ui/Gap'
 import { Skeleton } from '@/ui/Skeleton'
 import { orderTask } from './labels'
 
@@ -46,7 +47,9 @@ function Failed({ error, busy, retry }: { error: unknown; busy: boolean; retry: 
       className="flex flex-wrap items-center justify-between gap-x-3 border-line border-b bg-surface px-4 py-2.5"
     >
       <p className="min-w-0 flex-1 basis-52 text-sm">
-        <Trans>Couldn’t load the order.</Trans> {why}
+        <Trans>Couldn’t load the order.</Trans>
+        <Gap />
+        {why}
       </p>
       <Button tone="plain" size="small" busy={busy} onClick={retry}>
         <Trans>Try again</Trans>

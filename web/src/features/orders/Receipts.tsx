@@ -55,7 +55,7 @@ function Missing({ orderId }: { orderId: string }) {
         <AppLink
           to="/chat"
           query={{ id: orderId }}
-          className="font-semibold text-brand underline underline-offset-4"
+          className="inline-block font-semibold text-brand underline underline-offset-4"
         >
           <Trans>Send it in the chat</Trans>
         </AppLink>

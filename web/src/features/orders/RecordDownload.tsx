@@ -40,7 +40,11 @@ export function RecordDownload({ orderId }: { orderId: string }) {
           change of it can be detected, even a change by us.
         </Trans>
         <Gap />
-        <AppLink to="/helpDetail" query={{ id: 'order-record' }} className="font-semibold text-brand">
+        <AppLink
+          to="/helpDetail"
+          query={{ id: 'order-record' }}
+          className="inline-block font-semibold text-brand"
+        >
           <Trans>How to verify it</Trans>
         </AppLink>
       </p>

@@ -9,6 +9,7 @@ import { ChainRow } from '@/components/ChainRow'
 import { WithdrawCondition } from '@/components/ending/WithdrawCondition'
 import { AppLink } from '@/navigation/navigation'
 import { Card, CardTitle, Line, Notice } from '@/ui/Card'
+import { Gap } from '@/ui/Gap'
 import { QrCode } from '@/ui/QrCode'
 import { Skeleton } from '@/ui/Skeleton'
 import { AcceptedCoins } from './AcceptedCoins'
@@ -99,7 +100,9 @@ function Temporary({ balance }: { balance: Balance }) {
       </CardTitle>
       <AssetLines lines={balance.lines} />
       <p className="mt-1 text-muted text-sm leading-relaxed">
-        <Trans>What no ad or order waits for becomes temporary balance.</Trans> <WithdrawCondition />
+        <Trans>What no ad or order waits for becomes temporary balance.</Trans>
+        <Gap />
+        <WithdrawCondition />
       </p>
     </Card>
   )
