@@ -63,7 +63,7 @@ static ZH_CN: CodeTexts = CodeTexts {
         not_you: "如果不是您本人操作，说明他人输入了您的邮箱。只要他人没有此验证码，您的密码就不会改变。",
     },
     security_settings: UseTexts {
-        what: "您更改安全密码或收款地址的验证码",
+        what: "您修改安全密码或收款地址的验证码",
         not_you: "如果不是您本人操作，说明他人已登录您的账户。请立即在登录页面用通行证重置登录密码：这会结束所有会话。",
     },
     new_email: UseTexts {
