@@ -53,17 +53,17 @@ export default defineConfig(({ mode }) => ({
             // screens.
             {
               name: 'shared',
-              test: /lucide-react\/dist\/esm\/(?:\w+|icons\/shield-check)\.|\/src\/(?:api\/(?:client|createApi|envelope|queries)|command\/(?:LoadFailed|QueryError|StaleNotice|explainError)|i18n\/format|lib\/(?:decimal|text)|navigation\/(?:location|navigation)|ui\/(?:Button|PanelFailed|Problem|Skeleton|Spinner|State|loadable|toast|useMedia))\.tsx?$/,
+              test: /lucide-react\/dist\/esm\/(?:\w+|icons\/(?:chevron-right|shield-check))\.|\/src\/(?:api\/(?:client|createApi|envelope|queries)|command\/(?:LoadFailed|QueryError|StaleNotice|explainError)|i18n\/format|lib\/(?:decimal|text)|navigation\/(?:location|navigation)|ui\/(?:Button|PanelFailed|Problem|Skeleton|Spinner|State|loadable|toast|useMedia))\.tsx?$/,
             },
             // What the screens of a user share: lists, traders, coins and NFTs, and exact arithmetic.
             {
               name: 'trade',
-              test: /big\.js\/|@tanstack\/.*\/(?:queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery)\.|lucide-react\/dist\/esm\/icons\/(?:badge-check|chevron-down|zap)\.|\/src\/(?:api\/nftName|components\/(?:LazyNft|MethodLabels|MoreRecords|TraderLine|WithdrawCondition|advertEscrow|methodNames|useCoins|useMoney)|lib\/money|ui\/(?:ActionBar|Badge|Countdown|Chip(?:Select)?))\.tsx?$/,
+              test: /big\.js\/|@tanstack\/.*\/(?:queriesObserver|useQueries|infiniteQueryObserver|useInfiniteQuery)\.|lucide-react\/dist\/esm\/icons\/(?:badge-check|chevron-down|zap)\.|\/src\/(?:api\/nftName|components\/(?:LazyNft|MethodLabels|MoreRecords|TraderLine|advertEscrow|methodNames|useCoins|useMoney)|lib\/money|ui\/(?:Badge|Countdown|Chip(?:Select)?))\.tsx?$/,
             },
             // What forms share.
             {
               name: 'form',
-              test: /\/src\/(?:command\/useCommand|lib\/encrypt|ui\/(?:Field|SecretField|Sheet))\.tsx?$/,
+              test: /\/src\/(?:command\/useCommand|components\/pass\/usePassReturn|features\/identity\/(?:proofLife|registration|validation)|lib\/encrypt|ui\/(?:Field|SecretField|Sheet))\.tsx?$/,
             },
           ],
         },

@@ -91,7 +91,11 @@ test('a quiet day says so instead of showing figures, and an unchanged price has
   await page.route('**/api/market/stats*', (route) => fulfillWith(route, stats))
   await page.goto('/')
   const shown = page.getByRole('region', { name: 'Market' })
-  await expect(shown).toHaveText('MEC / USD0.4821No trades in the last 24 hours')
+  await expect(shown).toHaveText('MEC / USD0.4821No trades in the last 24 hoursPrice history')
+  await expect(shown.getByRole('link', { name: 'Price history' })).toHaveAttribute(
+    'href',
+    '/priceRecord?base=MEC&quote=USD',
+  )
   stats = { ...stats, latest: null }
   await page.reload()
   await expect(shown).toHaveText('MEC / USDNo trades yet')

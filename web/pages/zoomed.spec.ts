@@ -24,6 +24,14 @@ test.describe('a phone of 390 × 844 at 200 % zoom', () => {
   }) => {
     await expectRoomForMessages(page)
   })
+
+  test('the notifications can be reached although the header has no room for their bell', async ({
+    page,
+  }) => {
+    await page.goto('/personalCenter')
+    await page.getByRole('link', { name: 'Notifications', exact: true }).click()
+    await expect(page).toHaveURL('/notifications')
+  })
 })
 
 test.describe('a desktop of 1280 × 800 at 200 % zoom', () => {

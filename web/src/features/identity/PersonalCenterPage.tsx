@@ -121,6 +121,7 @@ function Center({ user }: { user: UserInfo }) {
         <Setting to="/appeals" label={t`Appeals`} value="" />
         <Setting to="/traders" label={t`Favorite and blocked traders`} value="" />
         <Setting to="/automaticReply" label={t`Automatic reply`} value={user.automaticReply ?? ''} />
+        <Setting to="/notifications" label={t`Notifications`} value="" />
         <Setting to="/notificationSettings" label={t`Notification settings`} value="" />
       </Group>
       <Group title={t`Account and security`}>

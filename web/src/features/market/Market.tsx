@@ -6,6 +6,7 @@ import { marketStats } from '@/api/queries'
 import type { MarketStats } from '@/api/types'
 import { useFormats } from '@/i18n/format'
 import { compare } from '@/lib/money'
+import { AppLink } from '@/navigation/navigation'
 import { loadable } from '@/ui/loadable'
 import { Skeleton } from '@/ui/Skeleton'
 import { Sparkline } from './Sparkline'
@@ -32,7 +33,7 @@ export function Market({ base, quote }: { base: string; quote: string }) {
       ) : data.high24h === null ? (
         <p className={LINE}>
           <Name base={base} quote={quote} />
-          <Quiet latest={data.latest} />
+          <Quiet market={data} />
         </p>
       ) : (
         <Traded market={data} />
@@ -49,8 +50,9 @@ function Name({ base, quote }: { base: string; quote: string }) {
   )
 }
 
-function Quiet({ latest }: { latest: MarketStats['latest'] }) {
+function Quiet({ market }: { market: MarketStats }) {
   const { amount } = useFormats()
+  const { base, quote, latest } = market
   if (latest === null) {
     return (
       <span className="text-muted text-sm">
@@ -64,6 +66,9 @@ function Quiet({ latest }: { latest: MarketStats['latest'] }) {
       <span className="text-muted text-sm">
         <Trans>No trades in the last 24 hours</Trans>
       </span>
+      <AppLink to="/priceRecord" query={{ base, quote }} className="py-2.5 text-brand text-sm">
+        <Trans>Price history</Trans>
+      </AppLink>
     </>
   )
 }

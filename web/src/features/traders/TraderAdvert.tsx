@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { nftName } from '@/api/nftName'
 import type { HallAdvert } from '@/api/types'
 import { PaymentLabels } from '@/components/PaymentLabels'
+import { RequirementsPill } from '@/components/RequirementsPill'
 import { useFormats } from '@/i18n/format'
 import { AppLink } from '@/navigation/navigation'
 import { Pill } from '@/ui/Badge'
@@ -29,7 +30,7 @@ export function TraderAdvert({ advert }: { advert: HallAdvert }) {
             </Trans>
           </p>
         ) : null}
-        <div className="mt-1 min-h-5">
+        <div className="mt-1 flex min-h-5 flex-wrap items-center gap-x-2 gap-y-1">
           {advert.kind === 'AUTOMATIC' ? (
             <Pill tone="good">
               <Trans>Automatic, settles on-chain</Trans>
@@ -37,6 +38,7 @@ export function TraderAdvert({ advert }: { advert: HallAdvert }) {
           ) : (
             <PaymentLabels advert={advert} />
           )}
+          <RequirementsPill of={advert} />
         </div>
       </div>
       {advert.mine ? null : (

@@ -133,7 +133,7 @@ function Choices({ hall, onChange, children }: { hall: HallFilter; onChange: Cha
           onChange={(quote) => onChange({ quote, priceMin: '', priceMax: '' })}
         />
       )}
-      <span className="inline-flex shrink-0 items-center gap-2">
+      <span className="inline-flex max-w-full shrink-0 flex-wrap items-center gap-2">
         <ChipSelect<Sort | ''>
           label={t`Sort`}
           value={hall.sort === '-price' || hall.sort === 'newest' ? hall.sort : ''}
