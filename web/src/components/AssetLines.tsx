@@ -42,7 +42,7 @@ export function AssetLines({
                     {some.map(([, text]) => (
                       <Fragment key={text}>
                         {' · '}
-                        <span className="whitespace-nowrap">{text}</span>
+                        <span className="inline-block">{text}</span>
                       </Fragment>
                     ))}
                   </p>
