@@ -10821,6 +10821,11 @@ export interface operations {
                 certified?: boolean;
                 /** @description Filter: adverts of fast traders. */
                 fast?: boolean;
+                /**
+                 * @description Filter: adverts whose requirements of takers the user meets, so that an order is not refused with 5069. Without a session,
+                 *     those that require nothing.
+                 */
+                requirementsMet?: boolean;
                 /** @description The order of the list. Defaults to the best price for the taker. */
                 sort?: "price" | "-price" | "quantity" | "-quantity" | "newest";
             };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use app::Context;
-use app::market::hall::{Filter, Hall, NamedPair, Shelf, UnrankedFilter};
+use app::market::hall::{Filter, Hall, NamedPair, Shelf, TakerFilter, UnrankedFilter};
 use axum::extract::State;
 use axum::response::Response;
 use domain::market::Sort;
@@ -58,6 +58,9 @@ struct HallQuery {
     certified: Option<bool>,
     /// Filter: adverts of fast traders.
     fast: Option<bool>,
+    /// Filter: adverts whose requirements of takers the user meets, so that an order is not refused with 5069. Without a session,
+    /// those that require nothing.
+    requirements_met: Option<bool>,
     /// The order of the list. Defaults to the best price for the taker.
     #[param(inline)]
     sort: Option<Sort>,
@@ -85,6 +88,7 @@ async fn page(State(context): State<Context>, request: PageRequest) -> Result<Re
         let (Query(page), Query(query)) = (Query::<Page>::parse(query)?, Query::<HallQuery>::parse(query)?);
         let side = query.side;
         let (shelf, quote) = shelf(&context, hall, &query).await?;
+        let of_taker = query.requirements_met.unwrap_or(false);
         let filter = Filter {
             shelf,
             viewer: *viewer,
@@ -94,11 +98,12 @@ async fn page(State(context): State<Context>, request: PageRequest) -> Result<Re
             region: query.region,
             certified: query.certified.unwrap_or(false),
             fast: query.fast.unwrap_or(false),
+            takers: if of_taker { hall.takers(*viewer).await? } else { TakerFilter::All },
         };
         let sort = query.sort.unwrap_or_else(|| Sort::best(side));
         let cut = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
         let found = hall.page(&filter, sort, cut(page.offset()), cut(page.limit()))?;
-        Ok(KeptPage { shelf, version: found.version, body: body(page, &found) })
+        Ok(KeptPage { shelf, of_taker, version: found.version, body: body(page, &found) })
     };
     request.respond("page", read).await
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::market::hall::{self, Hall, Shelf};
+use app::market::hall::{self, Hall, Shelf, TakerFilter};
 use axum::body::Bytes;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
@@ -30,6 +30,8 @@ const EXPECTED_PAGES: usize = 10_000;
 #[derive(Debug)]
 pub(super) struct KeptPage {
     pub(super) shelf: Shelf,
+    /// Whether the page depends on which requirements the visitor meets.
+    pub(super) of_taker: bool,
     pub(super) version: u64,
     pub(super) body: Bytes,
 }
@@ -90,10 +92,11 @@ impl PageRequest {
         read: impl Future<Output = Result<KeptPage, ApiError>>,
     ) -> Result<Response, ApiError> {
         let key = (spoken(), format!("{call}?{}", self.query));
-        if let Some(kept) = self.pages.0.get(&key)
-            && self.hall.version(kept.shelf, self.viewer)? == kept.version
-        {
-            return Ok(kept.response(&self.headers));
+        if let Some(kept) = self.pages.0.get(&key) {
+            let takers = if kept.of_taker { self.hall.takers(self.viewer).await? } else { TakerFilter::All };
+            if self.hall.version(kept.shelf, self.viewer, &takers)? == kept.version {
+                return Ok(kept.response(&self.headers));
+            }
         }
         let page = Arc::new(read.await?);
         self.pages.0.insert(key, Arc::clone(&page));

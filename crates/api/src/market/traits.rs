@@ -61,7 +61,8 @@ async fn traits(State(context): State<Context>, request: PageRequest) -> Result<
         let pair = pair(&context, hall, &query.base, &query.quote).await?;
         let (traits, version) = hall.traits(pair.id, *viewer)?;
         let traits: Vec<_> = traits.iter().map(AlbumTraitDto::from).collect();
-        Ok(KeptPage { shelf: Shelf::Book(pair.id, Side::Sell), version, body: body_of(traits)?.into() })
+        let shelf = Shelf::Book(pair.id, Side::Sell);
+        Ok(KeptPage { shelf, of_taker: false, version, body: body_of(traits)?.into() })
     };
     request.respond("traits", read).await
 }

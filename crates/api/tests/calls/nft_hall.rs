@@ -32,8 +32,12 @@ async fn describe(stage: &Stage, number: u8, traits: &[(&str, &str)]) {
     tx.commit().await.unwrap();
 }
 
+async fn posts(stage: &Stage, seller: &Caller, body: &Value) -> String {
+    text(&stage.post(seller, "/c2c/advert/create", body).await.ok()["id"])
+}
+
 async fn sells(stage: &Stage, seller: &Caller, base: &str, number: &str, price: &str) -> String {
-    text(&stage.post(seller, "/c2c/advert/create", &ad(base, number, price)).await.ok()["id"])
+    posts(stage, seller, &ad(base, number, price)).await
 }
 
 /// Anna sells the NFTs 7 for 100 and 8 for 50 USDT of the album ART, and the NFT 7 of the album POP for 70 USDT. Ben sells the NFT 9
@@ -104,6 +108,34 @@ async fn nfts_of_all_albums_are_filtered_by_price_and_traits_and_sorted() {
     assert_eq!((ids(&second), &second["total"]), (vec![seven.clone()], &json!(4)));
     describe(&stage, 9, &[("Sky", "Green")]).await;
     assert_eq!(shown(&format!("&base=ART{blue}")).await, [&*seven], "new metadata counts at once");
+}
+
+#[tokio::test]
+async fn nfts_can_be_filtered_by_whether_the_visitor_meets_the_requirements() {
+    let (mut stage, [seven, eight, other, nine]) = four_for_sale().await;
+    stage.chain.brings(&stage.anna.trader, stage.market.mec, mec("2")).await;
+    stage.chain.brings_nft(&stage.anna.trader, 10).await;
+    let mut restricted = ad("ART", "10", "60");
+    restricted["takerRequirements"] = json!({ "advancedVerification": true });
+    let ten = posts(&stage, &stage.anna, &restricted).await;
+    let shown = async |more: &str| {
+        let page = stage.get(&stage.carl, &format!("{HALL}{more}")).await.ok();
+        let shown = ids(&page);
+        assert_eq!(page["total"], shown.len(), "{more}");
+        shown
+    };
+    let carl = stage.carl.trader.id();
+    let verified = async |level: &str| {
+        stage.market.sql(&format!("update users set kyc_level = '{level}' where id = '{carl}'")).await;
+    };
+    verified("basic").await;
+    assert_eq!(shown("").await, [&*eight, &*ten, &*other, &*nine, &*seven]);
+    assert_eq!(shown("&requirementsMet=true").await, [&*eight, &*other, &*nine, &*seven]);
+    assert_eq!(shown("&requirementsMet=true&base=ART&priceMax=75").await, [&*eight, &*nine]);
+    assert_eq!(shown("&requirementsMet=true&base=ART").await, [&*eight, &*nine, &*seven]);
+    verified("advanced").await;
+    assert_eq!(shown("&requirementsMet=true&base=ART&priceMax=75").await, [&*eight, &*ten, &*nine]);
+    assert_eq!(shown("&requirementsMet=true&base=ART").await, [&*eight, &*ten, &*nine, &*seven]);
 }
 
 #[tokio::test]

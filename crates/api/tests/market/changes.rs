@@ -10,7 +10,7 @@ use app::memory::feed::Follower as _;
 use axum::body::Body;
 use axum::http::{HeaderValue, Request};
 use chrono::Duration;
-use domain::adverts::{Advert, Frozen, State};
+use domain::adverts::{Advert, Frozen, State, TakerRequirements};
 use domain::checks::AdvertRequest;
 use domain::market::Sort;
 use domain::money::{Amount, Price};
@@ -104,27 +104,38 @@ async fn the_hall_follows_every_change() {
     assert_eq!((shown.rows, shown.total), (before.rows, before.total));
 }
 
+/// Requests a page of which the client has the version with a tag. Returns the status and the tag of the response.
+async fn tagged(
+    server: &TestServer,
+    path: &str,
+    tag: Option<&HeaderValue>,
+    token: Option<&str>,
+    language: &str,
+) -> (u16, HeaderValue) {
+    server.hall.follow().await;
+    let mut request = Request::get(format!("/api{path}")).header("language", language);
+    if let Some(tag) = tag {
+        request = request.header("if-none-match", tag);
+    }
+    if let Some(token) = token {
+        request = request.header("authorization", token);
+    }
+    let response = server.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+    let tag = response.headers()["etag"].clone();
+    assert_eq!(response.headers()["cache-control"], "private, no-cache");
+    let status = response.status().as_u16();
+    let length = response.into_body().collect().await.unwrap().to_bytes().len();
+    assert_eq!(status == 304, length == 0);
+    (status, tag)
+}
+
 #[tokio::test]
 async fn a_page_that_has_not_changed_is_not_sent_again() {
     let server = TestServer::new().await;
     let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
     server.advert(&anna, Side::Sell, &server.usdt, "2", &[]).await;
     let ask = async |tag: Option<&HeaderValue>, token: Option<&str>, language: &str| {
-        server.hall.follow().await;
-        let mut request = Request::get(format!("/api{SELLERS}")).header("language", language);
-        if let Some(tag) = tag {
-            request = request.header("if-none-match", tag);
-        }
-        if let Some(token) = token {
-            request = request.header("authorization", token);
-        }
-        let response = server.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
-        let tag = response.headers()["etag"].clone();
-        assert_eq!(response.headers()["cache-control"], "private, no-cache");
-        let status = response.status().as_u16();
-        let length = response.into_body().collect().await.unwrap().to_bytes().len();
-        assert_eq!(status == 304, length == 0);
-        (status, tag)
+        tagged(&server, SELLERS, tag, token, language).await
     };
     let (status, first) = ask(None, None, "en_US").await;
     assert_eq!(status, 200);
@@ -145,6 +156,31 @@ async fn a_page_that_has_not_changed_is_not_sent_again() {
     testkit::users::block(&server.database, ben.id, anna.id).await;
     assert_eq!(ask(Some(&second), Some(&bens), "en_US").await.0, 200);
     assert_eq!(ask(Some(&second), None, "en_US").await.0, 304);
+}
+
+#[tokio::test]
+async fn a_page_of_what_the_visitor_can_order_has_a_tag_that_follows_the_visitor() {
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|_| ()).await);
+    let required = TakerRequirements { region: Some("XK".to_owned()), ..TakerRequirements::default() };
+    let change = |advert: &mut Advert| advert.terms.options.taker = required;
+    server.advert_of(&anna, Side::Sell, &server.usdt, "2", "10", &[], change).await;
+    let token = server.sign_in(&ben).await;
+    let path = format!("{SELLERS}&requirementsMet=true");
+    let ask = async |known: Option<&HeaderValue>| tagged(&server, &path, known, Some(&token), "en_US").await;
+    let (status, without) = ask(None).await;
+    assert_eq!(status, 200);
+    assert_eq!(ask(Some(&without)).await.0, 304);
+    // No requirement is about this.
+    server
+        .database
+        .execute(&format!("update users set nickname = 'Benjamin', reputation = 90 where id = '{}'", ben.id))
+        .await;
+    assert_eq!(ask(Some(&without)).await.0, 304);
+    server.database.execute(&format!("update users set region = 'XK' where id = '{}'", ben.id)).await;
+    let (status, with) = ask(Some(&without)).await;
+    assert!(status == 200 && with != without);
+    assert_eq!(ask(Some(&with)).await.0, 304);
 }
 
 #[tokio::test]

@@ -1,13 +1,14 @@
 //! Pages of the hall: which adverts they show, their filters and their order.
 
 use chrono::Duration;
-use domain::adverts::{Frozen, Limits, State};
+use domain::adverts::{Advert, Frozen, Limits, State, TakerRequirements};
 use domain::ids::AdvertId;
 use domain::market::{Rank, Sort};
 use domain::money::Amount;
 use domain::refusal::RiskFlag;
 use domain::reputation::Cause;
 use domain::trade::Side;
+use domain::users::KycLevel;
 use serde_json::{Value, json};
 
 use crate::server::{TestServer, amount};
@@ -108,6 +109,57 @@ async fn the_hall_can_be_filtered_and_pages_have_a_total() {
     assert_eq!((ids(&second), &second["total"]), (vec![bank], &json!(3)));
 }
 
+#[tokio::test]
+async fn the_hall_can_leave_out_adverts_whose_requirements_the_visitor_does_not_meet() {
+    let server = TestServer::new().await;
+    let (anna, ben) = (server.person(|_| ()).await, server.person(|person| person.kyc = KycLevel::Basic).await);
+    let mut all = Vec::new();
+    for (number, required) in [
+        TakerRequirements { advanced_verification: true, ..TakerRequirements::default() },
+        TakerRequirements::default(),
+        TakerRequirements { completed_orders: Some(1), ..TakerRequirements::default() },
+        TakerRequirements { region: Some("XK".to_owned()), ..TakerRequirements::default() },
+        TakerRequirements { region: Some(ben.region.clone()), ..TakerRequirements::default() },
+        TakerRequirements::default(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let price = format!("2.{number}");
+        let change = |advert: &mut Advert| advert.terms.options.taker = required;
+        let advert = server.advert_of(&anna, Side::Sell, &server.usdt, &price, "10", &[], change).await;
+        all.push(advert.id.to_string());
+    }
+    let (token, annas) = (server.sign_in(&ben).await, server.sign_in(&anna).await);
+    // Which of the adverts are on a page.
+    let of = async |more: &str, token: Option<&str>| {
+        let page = server.get(&format!("{SELLERS}{more}"), token).await.ok();
+        let places = ids(&page).into_iter().map(|id| all.iter().position(|one| *one == id).unwrap());
+        (places.collect::<Vec<_>>(), page["total"].as_u64().unwrap())
+    };
+    let met = async |more: &str, token: Option<&str>| of(&format!("&requirementsMet=true{more}"), token).await;
+    assert_eq!(of("", Some(&token)).await, (vec![0, 1, 2, 3, 4, 5], 6));
+    assert_eq!(of("&requirementsMet=false", Some(&token)).await, (vec![0, 1, 2, 3, 4, 5], 6));
+    assert_eq!(met("", Some(&token)).await, (vec![1, 4, 5], 3));
+    assert_eq!(met("", None).await, (vec![1, 5], 2), "nothing is known of guests");
+    assert_eq!(met("", Some(&annas)).await, (vec![], 0), "own adverts stay hidden");
+    // Pages are full.
+    for (page, shown) in [(1, vec![1, 4]), (2, vec![5])] {
+        assert_eq!(met(&format!("&size=2&page={page}&amount=2.5"), Some(&token)).await, (shown, 3));
+    }
+    // What is kept of a page follows the visitor's verification, orders and region at once.
+    let is = async |what: &str| {
+        server.database.execute(&format!("update users set {what} where id = '{}'", ben.id)).await;
+    };
+    is("kyc_level = 'advanced'").await;
+    assert_eq!(met("", Some(&token)).await, (vec![0, 1, 4, 5], 4));
+    let advert = server.advert(&ben, Side::Sell, &server.krw, "1", &["bankCard"]).await;
+    server.traded(&advert, &anna, "1", "2", server.now(), Duration::minutes(1)).await;
+    assert_eq!(met("", Some(&token)).await, (vec![0, 1, 2, 4, 5], 5));
+    is("region = 'XK', kyc_level = 'basic'").await;
+    assert_eq!(met("", Some(&token)).await, (vec![1, 2, 3, 5], 4));
+}
+
 /// The hall shows and filters by the limits that an order must meet.
 #[tokio::test]
 async fn the_limits_of_an_advert_never_exceed_its_remainder() {
@@ -167,6 +219,7 @@ async fn every_invalid_query_field_is_named() {
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=0", "amount"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&amount=0.0000001", "amount"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&certified=perhaps", "certified"),
+        ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&requirementsMet=1", "requirementsMet"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&sort=best", "sort"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&size=101", "size"),
         ("/c2c/advert/page?side=SELL&base=MEC&quote=USDT&methods=alipay", "methods"),

@@ -1,5 +1,6 @@
 //! What a user lacks to post an advert or to place an order, as the commands would find it.
 
+use domain::adverts::{TakerRequirement, TakerRequirements};
 use domain::assets::Pair;
 use domain::checks::{TradeRequirement, TraderFacts};
 use domain::clock::Timestamp;
@@ -25,8 +26,8 @@ pub(crate) struct Intent<'a> {
 }
 
 /// What the requirements of advertisers depend on.
-#[derive(Debug, Clone)]
-pub(crate) struct TakerFacts {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakerFacts {
     pub(crate) user: User,
     /// The number of orders completed in 30 days.
     pub(crate) completed: u32,
@@ -37,6 +38,16 @@ impl TakerFacts {
         let user = store::users::read(tx, &[id]).await?.pop().ok_or(Refusal::SessionInvalid)?;
         let (_, record) = records_at(tx, &[id], now).await?.pop().ok_or(Refusal::SessionInvalid)?;
         Ok(Self { user, completed: record.completed })
+    }
+
+    /// Returns whether the user meets what an advertiser requires.
+    pub(crate) fn meet(&self, required: &TakerRequirements) -> bool {
+        required.met_by(&self.user, self.completed)
+    }
+
+    /// Returns what the user does not meet of what an advertiser requires.
+    pub(crate) fn unmet(&self, required: &TakerRequirements) -> Vec<TakerRequirement> {
+        required.unmet(&self.user, self.completed)
     }
 }
 

@@ -29,22 +29,28 @@ impl Render for Plain {
     }
 }
 
-struct Process {
+pub(crate) struct Process {
     hall: Arc<Hall>,
     following: Following,
 }
 
 impl Process {
-    fn starts(market: &Market) -> Self {
+    pub(crate) fn starts(market: &Market) -> Self {
         let hall = Arc::new(Hall::new(market.context.clone(), Arc::new(Plain)));
         let follower: Arc<dyn Follower> = hall.clone();
         Self { following: Following::new(&market.context, &[follower]), hall }
     }
 
-    /// Returns the page for a viewer, as rendered, after reading everything that was committed.
-    async fn shows(&mut self, market: &Market, viewer: UserId) -> Vec<(String, String)> {
+    /// Reads everything that was committed.
+    pub(crate) async fn catches_up(&mut self) -> &Hall {
         self.following.step().await.unwrap();
         self.hall.catch_up().await.unwrap();
+        &self.hall
+    }
+
+    /// Returns the page for a viewer, as rendered, after reading everything that was committed.
+    async fn shows(&mut self, market: &Market, viewer: UserId) -> Vec<(String, String)> {
+        self.catches_up().await;
         let shelf = Shelf::Book(market.mec_krw, Side::Sell);
         let filter = Filter { viewer: Some(viewer), ..Filter::all(shelf) };
         let page = self.hall.page(&filter, Sort::best(Side::Sell), 0, 10).unwrap();

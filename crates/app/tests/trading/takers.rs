@@ -1,11 +1,17 @@
 //! What advertisers require of takers.
 
-use app::market::hall;
+use std::collections::BTreeSet;
+
+use app::market::hall::{self, Filter, Shelf};
 use domain::adverts::{TakerRequirement, TakerRequirements};
 use domain::ids::{AdvertId, OrderId};
+use domain::market::Sort;
 use domain::refusal::Refusal;
+use domain::trade::Side;
 use testkit::market::{Market, Trader};
 use testkit::noon;
+
+use crate::hall::Process;
 
 /// Posts an advert that buys and requires this of takers.
 async fn posts(anna: &Trader, required: TakerRequirements) -> Result<AdvertId, Refusal> {
@@ -24,6 +30,17 @@ fn unmet(ordered: Result<OrderId, Refusal>) -> Vec<TakerRequirement> {
 
 async fn sets(trader: &Trader, what: &str) {
     trader.market.sql(&format!("update users set {what} where id = '{}'", trader.id())).await;
+}
+
+/// Sets the number of orders that the trader has completed today.
+async fn has_completed(trader: &Trader, completed: u32) {
+    let (user, day, base) = (trader.id(), noon().date_naive(), trader.market.mec.0);
+    let counted = format!(
+        "insert into user_days (user_id, day, base_asset, ended, completed, quantity, confirmations, confirming_micros)
+         values ('{user}', '{day}', {base}, {completed}, {completed}, 0, 0, 0)
+         on conflict (user_id, day, base_asset) do update set completed = excluded.completed"
+    );
+    trader.market.sql(&counted).await;
 }
 
 #[tokio::test]
@@ -59,20 +76,61 @@ async fn completed_orders_of_the_last_thirty_days_count() {
     let required = TakerRequirements { completed_orders: Some(2), ..TakerRequirements::default() };
     let advert = posts(&anna, required).await.unwrap();
     assert_eq!(unmet(ben.orders(advert, "1").await), [TakerRequirement::CompletedOrders]);
-    let day = noon().date_naive();
-    let counted = |completed: u32| {
-        format!(
-            "insert into user_days (user_id, day, base_asset, ended, completed, quantity, confirmations, confirming_micros)
-             values ('{}', '{day}', {}, {completed}, {completed}, 0, 0, 0)
-             on conflict (user_id, day, base_asset) do update set completed = excluded.completed",
-            ben.id(),
-            market.mec.0
-        )
-    };
-    market.sql(&counted(1)).await;
+    has_completed(&ben, 1).await;
     assert_eq!(unmet(ben.orders(advert, "1").await), [TakerRequirement::CompletedOrders]);
-    market.sql(&counted(2)).await;
+    has_completed(&ben, 2).await;
     ben.orders(advert, "1").await.unwrap();
+}
+
+#[tokio::test]
+async fn the_filter_of_the_hall_leaves_out_exactly_the_adverts_that_refuse_the_taker() {
+    let market = Market::open().await;
+    let (anna, ben) = (market.trader().await, market.trader().await);
+    let mut adverts = Vec::new();
+    for completed_orders in [None, Some(1), Some(3)] {
+        for advanced_verification in [false, true] {
+            for region in [None, Some("KR"), Some("DE")] {
+                let region = region.map(ToOwned::to_owned);
+                let mut offer = anna.mec_for_usdt("10", "2").buying();
+                offer.0.options.taker = TakerRequirements { completed_orders, advanced_verification, region };
+                adverts.push(anna.posts(offer).await.unwrap());
+            }
+        }
+    }
+    let mut process = Process::starts(&market);
+    let all = Filter { viewer: Some(ben.id()), ..Filter::all(Shelf::Book(market.mec_usdt, Side::Buy)) };
+    for (completed, kyc, region, passing) in [
+        (0, "basic", "KR", 2),
+        (1, "advanced", "KR", 8),
+        (3, "basic", "DE", 6),
+        (3, "advanced", "KR", 12),
+        (0, "advanced", "US", 2),
+    ] {
+        sets(&ben, &format!("kyc_level = '{kyc}', region = '{region}'")).await;
+        has_completed(&ben, completed).await;
+        let hall = process.catches_up().await;
+        let takers = hall.takers(Some(ben.id())).await.unwrap();
+        let page = hall.page(&Filter { takers, ..all.clone() }, Sort::best(Side::Buy), 0, 100).unwrap();
+        let listed = page.rows.iter().map(|row| String::from_utf8(row.advert.to_vec()).unwrap());
+        let listed: BTreeSet<_> = listed.map(|row| row.split(' ').next().unwrap().to_owned()).collect();
+        assert_eq!((listed.len(), page.total), (passing, passing), "{completed} {kyc} {region}");
+        for advert in &adverts {
+            let takes = match ben.orders(*advert, "1").await {
+                Ok(order) => {
+                    anna.rejects(order).await.unwrap();
+                    true
+                }
+                refused => {
+                    assert!(!unmet(refused).is_empty());
+                    false
+                }
+            };
+            assert_eq!(listed.contains(&advert.to_string()), takes, "{completed} {kyc} {region}: {advert}");
+        }
+    }
+    let hall = process.catches_up().await;
+    let guests = Filter { takers: hall.takers(None).await.unwrap(), viewer: None, ..all };
+    assert_eq!(hall.page(&guests, Sort::best(Side::Buy), 0, 100).unwrap().total, 1, "what requires nothing");
 }
 
 #[tokio::test]

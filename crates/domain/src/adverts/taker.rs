@@ -12,7 +12,7 @@ use crate::users::{KycLevel, User};
 pub const COMPLETED_ORDERS: RangeInclusive<u32> = 1..=1_000;
 
 /// What an advertiser requires of takers, checked when they place an order. The default requires nothing.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TakerRequirements {
     /// The minimum number of orders that the taker has completed in the [last 30 days](crate::reputation::PERIOD).
     pub completed_orders: Option<u32>,
@@ -42,14 +42,24 @@ impl TakerRequirements {
         *self == Self::default()
     }
 
-    /// Returns the requirements that a user who has completed this number of orders does not meet.
-    pub fn unmet(&self, user: &User, completed: u32) -> Vec<TakerRequirement> {
-        let checks = [
+    /// Returns whether a user who has completed this number of orders meets each requirement.
+    fn checks(&self, user: &User, completed: u32) -> [(TakerRequirement, bool); 3] {
+        [
             (TakerRequirement::CompletedOrders, self.completed_orders.is_none_or(|least| completed >= least)),
             (TakerRequirement::AdvancedVerification, !self.advanced_verification || user.kyc >= KycLevel::Advanced),
             (TakerRequirement::Region, self.region.as_ref().is_none_or(|region| *region == user.region)),
-        ];
-        checks.into_iter().filter_map(|(requirement, met)| (!met).then_some(requirement)).collect()
+        ]
+    }
+
+    /// Returns whether a user who has completed this number of orders meets all requirements.
+    pub fn met_by(&self, user: &User, completed: u32) -> bool {
+        self.checks(user, completed).iter().all(|(_, met)| *met)
+    }
+
+    /// Returns the requirements that a user who has completed this number of orders does not meet.
+    pub fn unmet(&self, user: &User, completed: u32) -> Vec<TakerRequirement> {
+        let checks = self.checks(user, completed).into_iter();
+        checks.filter_map(|(requirement, met)| (!met).then_some(requirement)).collect()
     }
 
     /// Refuses a user who does not meet a requirement.

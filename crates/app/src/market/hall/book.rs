@@ -1,6 +1,6 @@
 //! The adverts of one side of a pair, sorted and counted.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, btree_map};
 use std::sync::Arc;
 
 use domain::adverts::{Limits, TakerRequirements};
@@ -9,7 +9,8 @@ use domain::market::{Rank, Sort};
 use domain::money::Amount;
 
 use super::amounts::Sorted;
-use super::ranking::{ClassId, Item, Ranked, Ranking, Selection, Slot};
+use super::ranking::{ClassId, Item, Passing, Ranked, Ranking, Selection, Slot};
+use super::takers::TakerFilter;
 
 /// The properties by which adverts are filtered, apart from their limits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -83,6 +84,26 @@ impl Tally {
             Some(total) => self.minimums.up_to(total).saturating_sub(self.maximums.below(total)),
         }
     }
+
+    fn of(limits: &[Limits]) -> Self {
+        Self {
+            adverts: limits.len(),
+            minimums: Sorted::of(limits.iter().map(|limits| limits.min).collect()),
+            maximums: Sorted::of(limits.iter().map(|limits| limits.max).collect()),
+        }
+    }
+
+    fn insert(&mut self, limits: Limits) {
+        self.adverts = self.adverts.saturating_add(1);
+        self.minimums.insert(limits.min);
+        self.maximums.insert(limits.max);
+    }
+
+    fn remove(&mut self, limits: Limits) {
+        self.adverts = self.adverts.saturating_sub(1);
+        self.minimums.remove(limits.min);
+        self.maximums.remove(limits.max);
+    }
 }
 
 /// The adverts by slot.
@@ -107,27 +128,40 @@ impl Ranked for Entries {
     fn limits(&self, slot: Slot) -> Option<Limits> {
         self.get(slot).map(|entry| entry.limits)
     }
+
+    fn required(&self, slot: Slot) -> Option<&TakerRequirements> {
+        self.get(slot).map(|entry| &entry.required)
+    }
 }
 
 /// A filter of adverts, apart from their limits.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ClassFilter<'a> {
     /// Kinds of payment methods of which one is enough; empty for any.
     pub(super) kinds: &'a [String],
     pub(super) region: Option<&'a str>,
     pub(super) certified: bool,
     pub(super) fast: bool,
-    /// Whether only adverts pass from which everybody can order.
-    pub(super) unrestricted: bool,
+    pub(super) takers: TakerFilter,
 }
 
 impl ClassFilter<'_> {
+    fn passing(&self, class: &Class) -> Passing {
+        if !self.passes(class) {
+            return Passing::None;
+        }
+        match self.takers {
+            TakerFilter::Unrestricted if class.restricted => Passing::None,
+            TakerFilter::MetBy(_) if class.restricted => Passing::ByRequirements,
+            TakerFilter::All | TakerFilter::Unrestricted | TakerFilter::MetBy(_) => Passing::All,
+        }
+    }
+
     fn passes(&self, class: &Class) -> bool {
         (self.kinds.is_empty() || class.kinds.iter().any(|kind| self.kinds.contains(kind)))
             && self.region.is_none_or(|region| *class.region == *region)
             && (class.certified || !self.certified)
             && (class.fast || !self.fast)
-            && !(class.restricted && self.unrestricted)
     }
 }
 
@@ -139,6 +173,9 @@ pub(super) struct Book {
     classes: Vec<Class>,
     numbers: HashMap<Class, ClassId>,
     tallies: Vec<Tally>,
+    /// The tallies of the adverts of each class that require the same of takers, if they require anything. What is
+    /// required is not part of a class, because every request looks at every class.
+    restricted: BTreeMap<TakerRequirements, BTreeMap<ClassId, Tally>>,
     /// One for each order; empty while the book is filled.
     rankings: Vec<Ranking>,
     /// Equal lists of kinds share their memory.
@@ -156,6 +193,7 @@ impl Book {
             classes: Vec::new(),
             numbers: HashMap::new(),
             tallies: Vec::new(),
+            restricted: BTreeMap::new(),
             rankings: Vec::new(),
             kinds: HashSet::new(),
             version: 0,
@@ -174,26 +212,26 @@ impl Book {
         let slots = (0..).map(Slot);
         let listed = slots.zip(&self.entries.0).filter_map(|(slot, entry)| {
             let entry = entry.as_ref()?;
-            Some((entry.class?, slot, entry.limits))
+            Some((entry.class?, slot, entry))
         });
         let listed: Vec<_> = listed.collect();
         let mut limits: HashMap<ClassId, Vec<Limits>> = HashMap::new();
-        for (class, _, one) in &listed {
-            limits.entry(*class).or_default().push(*one);
+        let mut restricted: BTreeMap<&TakerRequirements, BTreeMap<ClassId, Vec<Limits>>> = BTreeMap::new();
+        for (class, _, entry) in &listed {
+            limits.entry(*class).or_default().push(entry.limits);
+            if !entry.required.is_empty() {
+                restricted.entry(&entry.required).or_default().entry(*class).or_default().push(entry.limits);
+            }
         }
+        let tallies =
+            |of: BTreeMap<_, Vec<_>>| of.into_iter().map(|(class, limits)| (class, Tally::of(&limits))).collect();
+        self.restricted = restricted.into_iter().map(|(required, of)| (required.clone(), tallies(of))).collect();
         self.tallies = (0..)
             .map(ClassId)
             .take(self.classes.len())
-            .map(|class| {
-                let limits = limits.remove(&class).unwrap_or_default();
-                Tally {
-                    adverts: limits.len(),
-                    minimums: Sorted::of(limits.iter().map(|limits| limits.min).collect()),
-                    maximums: Sorted::of(limits.iter().map(|limits| limits.max).collect()),
-                }
-            })
+            .map(|class| Tally::of(&limits.remove(&class).unwrap_or_default()))
             .collect();
-        let items: Vec<_> = listed.iter().map(|(class, slot, limits)| Item::new(*slot, *class, *limits)).collect();
+        let items: Vec<_> = listed.iter().map(|(class, slot, entry)| Item::new(*slot, *class, entry.limits)).collect();
         self.rankings = Sort::ALL.map(|sort| Ranking::of(sort, items.clone(), &self.entries)).into();
     }
 
@@ -204,6 +242,11 @@ impl Book {
     /// Notes that rows look different although no advert has changed.
     pub(super) fn touch(&mut self) {
         self.version = self.version.saturating_add(1);
+    }
+
+    /// Returns everything that some of the listed adverts require of takers.
+    pub(super) fn required(&self) -> impl Iterator<Item = &TakerRequirements> {
+        self.restricted.keys()
     }
 
     pub(super) fn entry(&self, slot: Slot) -> Option<&Entry> {
@@ -256,30 +299,39 @@ impl Book {
         entry.rank = rank;
         let Some(class) = class else { return };
         entry.class = Some(class);
-        let limits = entry.limits;
+        let (limits, required) = (entry.limits, entry.required.clone());
         self.touch();
         for ranking in &mut self.rankings {
             ranking.insert(Item::new(slot, class, limits), &self.entries);
         }
         if let Some(tally) = self.tally(class) {
-            tally.adverts = tally.adverts.saturating_add(1);
-            tally.minimums.insert(limits.min);
-            tally.maximums.insert(limits.max);
+            tally.insert(limits);
+            if !required.is_empty() {
+                self.restricted.entry(required).or_default().entry(class).or_default().insert(limits);
+            }
         }
     }
 
     fn unlist(&mut self, slot: Slot) {
         let Some(entry) = self.entries.get(slot) else { return };
         let Some(class) = entry.class else { return };
-        let limits = entry.limits;
+        let (limits, required) = (entry.limits, entry.required.clone());
         self.touch();
         for ranking in &mut self.rankings {
             ranking.remove(slot, &self.entries);
         }
         if let Some(tally) = self.tally(class) {
-            tally.adverts = tally.adverts.saturating_sub(1);
-            tally.minimums.remove(limits.min);
-            tally.maximums.remove(limits.max);
+            tally.remove(limits);
+        }
+        if let btree_map::Entry::Occupied(mut classes) = self.restricted.entry(required) {
+            if let Some(tally) = classes.get_mut().get_mut(&class) {
+                tally.remove(limits);
+            }
+            // What was required by adverts that are gone is forgotten.
+            classes.get_mut().retain(|_, tally| tally.adverts > 0);
+            if classes.get().is_empty() {
+                classes.remove();
+            }
         }
         if let Some(Some(entry)) = self.entries.place(slot) {
             entry.class = None;
@@ -307,8 +359,8 @@ impl Book {
 
     /// Returns the filter as rankings use it. `hidden` are adverts that the visitor does not see.
     pub(super) fn select(&self, filter: &ClassFilter<'_>, total: Option<Amount>, hidden: Vec<Slot>) -> Selection {
-        let classes = self.classes.iter().map(|class| filter.passes(class)).collect();
-        let mut selection = Selection { classes, total, hidden };
+        let classes = self.classes.iter().map(|class| filter.passing(class)).collect();
+        let mut selection = Selection { classes, takers: filter.takers.clone(), total, hidden };
         let mut hidden = std::mem::take(&mut selection.hidden);
         hidden.retain(|slot| self.passes(*slot, &selection));
         hidden.sort_unstable();
@@ -319,7 +371,7 @@ impl Book {
 
     fn passes(&self, slot: Slot, selection: &Selection) -> bool {
         self.entry(slot).is_some_and(|entry| {
-            entry.class.is_some_and(|class| selection.has_class(class))
+            entry.class.is_some_and(|class| selection.admits(class, || Some(&entry.required)))
                 && selection.total.is_none_or(|total| entry.limits.contains(total))
         })
     }
@@ -335,8 +387,13 @@ impl Book {
 
     /// Returns the number of adverts that pass.
     pub(super) fn count(&self, selection: &Selection) -> usize {
-        let tallies = self.tallies.iter().zip(&selection.classes).filter(|(_, passes)| **passes);
-        let all = tallies.map(|(tally, _)| tally.count(selection.total)).fold(0, usize::saturating_add);
+        let whole = self.tallies.iter().zip(&selection.classes).filter(|(_, passing)| **passing == Passing::All);
+        let met = self.restricted.iter().filter(|(required, _)| selection.takers.passes(required));
+        let parts = met
+            .flat_map(|(_, classes)| classes)
+            .filter(|(class, _)| selection.of_class(**class) == Passing::ByRequirements);
+        let tallies = whole.map(|(tally, _)| tally).chain(parts.map(|(_, tally)| tally));
+        let all = tallies.map(|tally| tally.count(selection.total)).fold(0, usize::saturating_add);
         all.saturating_sub(selection.hidden.len())
     }
 

@@ -100,7 +100,7 @@ pub(crate) async fn orderable(
         let taker = &advert.terms.options.taker;
         if !taker.is_empty() {
             let facts = TakerFacts::read(tx, now, viewer).await?;
-            face.unmet = taker.unmet(&facts.user, facts.completed);
+            face.unmet = facts.unmet(taker);
         }
     }
     Ok(face)

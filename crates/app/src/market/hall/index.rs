@@ -16,6 +16,7 @@ use store::hall::{Blocked, Owner};
 
 use super::book::{Book, NewEntry};
 use super::ranking::Slot;
+use super::takers::TakerFilter;
 
 /// An advert that is ready to be listed.
 #[derive(Debug, Clone)]
@@ -196,12 +197,13 @@ impl Index {
         self.adverts.get(&advert).filter(|(of, _)| *of == key).map(|(_, slot)| *slot)
     }
 
-    /// Returns a value that changes with every change of a shelf's pages, as a visitor sees them.
-    pub(super) fn version(&self, shelf: Shelf, viewer: Option<UserId>) -> u64 {
+    /// Returns a value that changes with every change of a shelf's pages, as a visitor with this filter sees them.
+    pub(super) fn version(&self, shelf: Shelf, viewer: Option<UserId>, takers: &TakerFilter) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.stamp.hash(&mut hasher);
         for key in self.books(shelf) {
-            (key, self.books.get(&key).map(Book::version), self.hidden(key, viewer)).hash(&mut hasher);
+            let book = self.books.get(&key).map(|book| (book.version(), takers.outcome(book)));
+            (key, book, self.hidden(key, viewer)).hash(&mut hasher);
         }
         hasher.finish()
     }

@@ -1,6 +1,7 @@
 //! Adverts for a trade: those that can take the whole trade of a visitor, and why others cannot.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use domain::adverts::Limits;
 use domain::assets::{Pair, PairId};
@@ -16,6 +17,7 @@ use store::Tx;
 use super::book::{Book, ClassFilter, Entry};
 use super::index::{BookKey, Index};
 use super::ranking::Slot;
+use super::takers::TakerFilter;
 use super::{Hall, Row, row};
 use crate::market::requirements::{self, Intent, TakerFacts};
 use crate::orders::Size;
@@ -101,7 +103,7 @@ pub(super) struct Visitor {
     pub(super) missing: Vec<(TradeRequirement, Refusal)>,
     pub(super) needs_method: bool,
     /// What the requirements of advertisers depend on; `None` without a session.
-    pub(super) taker: Option<TakerFacts>,
+    pub(super) taker: Option<Arc<TakerFacts>>,
 }
 
 impl Visitor {
@@ -137,7 +139,7 @@ impl Visitor {
             needs_method: pair.is_fiat() && kinds.is_empty(),
             kinds,
             missing,
-            taker: Some(TakerFacts::read(tx, now, id).await?),
+            taker: Some(Arc::new(TakerFacts::read(tx, now, id).await?)),
         })
     }
 }
@@ -189,7 +191,8 @@ impl Search<'_> {
     /// Returns the adverts that can take the trade, best first.
     fn fitting(&self, book: &Book) -> Vec<(AdvertId, Matched)> {
         let Some(kinds) = self.usable_kinds() else { return Vec::new() };
-        let filter = ClassFilter { kinds: &kinds, ..ClassFilter::default() };
+        let takers = self.visitor.taker.clone().map_or(TakerFilter::All, TakerFilter::MetBy);
+        let filter = ClassFilter { kinds: &kinds, takers, ..ClassFilter::default() };
         let selection = book.select(&filter, None, self.index.hidden(self.key(), self.visitor.id));
         let mut found = Vec::new();
         book.visit(
@@ -197,10 +200,7 @@ impl Search<'_> {
             Sort::best(self.wanted.side),
             |first, last| self.totals(first, last),
             |slot| {
-                // Not in the filter, because classes would be as many as there are requirements.
-                if book.entry(slot).is_some_and(|entry| self.meets(entry)) {
-                    found.extend(self.matched(book, slot).filter(|(_, matched)| matched.misfits.is_empty()));
-                }
+                found.extend(self.matched(book, slot).filter(|(_, matched)| matched.misfits.is_empty()));
                 found.len() < MAX_FITTING
             },
         );
@@ -264,8 +264,7 @@ impl Search<'_> {
 
     /// Returns whether the visitor meets what the advertiser requires of takers. Guests are told when they have logged in.
     fn meets(&self, entry: &Entry) -> bool {
-        let unmet = |facts: &TakerFacts| entry.required.unmet(&facts.user, facts.completed);
-        entry.required.is_empty() || self.visitor.taker.as_ref().is_none_or(|facts| unmet(facts).is_empty())
+        self.visitor.taker.as_ref().is_none_or(|facts| facts.meet(&entry.required))
     }
 
     fn misfits(&self, entry: &Entry, amounts: Option<Amounts>) -> Vec<Misfit> {

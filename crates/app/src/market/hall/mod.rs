@@ -17,6 +17,7 @@ mod loading;
 mod matching;
 mod ranking;
 mod search;
+mod takers;
 #[cfg(test)]
 mod tests;
 
@@ -43,6 +44,7 @@ pub use face::{Face, Prefunding, Preview, one, preview};
 pub use index::Shelf;
 pub use matching::{Amounts, Match, Matched, Matches, matching};
 pub use search::{TraitValues, UnrankedFilter};
+pub use takers::TakerFilter;
 
 /// A filter of the hall.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +62,7 @@ pub struct Filter {
     pub certified: bool,
     /// Whether to return only adverts of fast owners.
     pub fast: bool,
+    pub takers: TakerFilter,
     pub unranked: UnrankedFilter,
 }
 
@@ -74,6 +77,7 @@ impl Filter {
             region: None,
             certified: false,
             fast: false,
+            takers: TakerFilter::All,
             unranked: UnrankedFilter::default(),
         }
     }
@@ -210,15 +214,15 @@ impl Hall {
         self.ask(|index| index.has_method_kind(kind))
     }
 
-    /// Returns the version of a shelf's pages, as a visitor sees them. It changes with every change of a page.
-    pub fn version(&self, shelf: Shelf, viewer: Option<UserId>) -> Result<u64> {
-        self.ask(|index| index.version(shelf, viewer))
+    /// Returns the version of a shelf's pages, as a visitor with this filter sees them. It changes with every change of a page.
+    pub fn version(&self, shelf: Shelf, viewer: Option<UserId>, takers: &TakerFilter) -> Result<u64> {
+        self.ask(|index| index.version(shelf, viewer, takers))
     }
 
     /// Returns a page of the hall.
     pub fn page(&self, filter: &Filter, sort: Sort, offset: usize, limit: usize) -> Result<Page> {
         self.ask(|index| {
-            let version = index.version(filter.shelf, filter.viewer);
+            let version = index.version(filter.shelf, filter.viewer, &filter.takers);
             let books = selected(index, filter);
             let (entries, total) = match books.as_slice() {
                 [(book, selection)] if filter.unranked.is_empty() => {
@@ -238,7 +242,7 @@ impl Hall {
         self.ask(|index| {
             let shelf = Shelf::Book(pair, Side::Sell);
             let books = selected(index, &Filter { viewer, ..Filter::all(shelf) });
-            (books.first().map(search::traits).unwrap_or_default(), index.version(shelf, viewer))
+            (books.first().map(search::traits).unwrap_or_default(), index.version(shelf, viewer, &TakerFilter::All))
         })
     }
 
@@ -247,7 +251,7 @@ impl Hall {
         self.ask(|index| {
             let Some(book) = index.book((pair, side)) else { return (None, 0) };
             let all = book.select(&ClassFilter::default(), None, Vec::new());
-            let open = ClassFilter { unrestricted: true, ..ClassFilter::default() };
+            let open = ClassFilter { takers: TakerFilter::Unrestricted, ..ClassFilter::default() };
             let open = book.select(&open, None, Vec::new());
             let best = book.page(&open, Sort::best(side), 0, 1).pop();
             (best.and_then(|slot| book.entry(slot)).map(|entry| entry.rank.advert), book.count(&all))
@@ -259,7 +263,7 @@ impl Hall {
         self.ask(|index| {
             let hidden = index.hidden(key, Some(viewer));
             let Some(book) = index.book(key) else { return PriceRank { offers: 0, better: 0, middle: None } };
-            let open = ClassFilter { unrestricted: true, ..ClassFilter::default() };
+            let open = ClassFilter { takers: TakerFilter::Unrestricted, ..ClassFilter::default() };
             let all = book.select(&open, None, hidden);
             let offers = book.count(&all);
             let price_at = |place| {
@@ -292,7 +296,7 @@ fn selected<'a>(index: &'a Index, filter: &Filter) -> Vec<Selected<'a>> {
         region: filter.region.as_deref(),
         certified: filter.certified,
         fast: filter.fast,
-        unrestricted: false,
+        takers: filter.takers.clone(),
     };
     let keys = index.books(filter.shelf).into_iter();
     let books = keys.filter_map(|key| {

@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use domain::adverts::Limits;
+use domain::adverts::{Limits, TakerRequirements};
 use domain::market::{Rank, Sort};
 use domain::money::Amount;
 
 use super::amounts::Code;
+use super::takers::TakerFilter;
 
 /// The maximum number of adverts in a block. A page skips whole blocks; a change moves the adverts of one block.
 const BLOCK_SIZE: usize = 1_024;
@@ -47,25 +48,46 @@ impl Item {
 pub(super) trait Ranked {
     fn rank(&self, slot: Slot) -> Option<&Rank>;
     fn limits(&self, slot: Slot) -> Option<Limits>;
+    fn required(&self, slot: Slot) -> Option<&TakerRequirements>;
+}
+
+/// Which adverts of a class pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Passing {
+    None,
+    /// Those that pass [`Selection::takers`].
+    ByRequirements,
+    All,
 }
 
 /// A filter of one request.
 #[derive(Debug)]
 pub(super) struct Selection {
-    /// Whether the adverts of a class pass, by the number of the class.
-    pub(super) classes: Vec<bool>,
+    /// By the number of the class.
+    pub(super) classes: Vec<Passing>,
+    pub(super) takers: TakerFilter,
     pub(super) total: Option<Amount>,
     /// The adverts that the visitor does not see although they pass, sorted.
     pub(super) hidden: Vec<Slot>,
 }
 
 impl Selection {
-    pub(super) fn has_class(&self, class: ClassId) -> bool {
-        usize::try_from(class.0).ok().and_then(|class| self.classes.get(class)).is_some_and(|passes| *passes)
+    pub(super) fn of_class(&self, class: ClassId) -> Passing {
+        let found = usize::try_from(class.0).ok().and_then(|class| self.classes.get(class));
+        found.copied().unwrap_or(Passing::None)
+    }
+
+    /// Returns whether an advert of a class passes that requires this of takers, apart from its limits.
+    pub(super) fn admits<'a>(&self, class: ClassId, required: impl FnOnce() -> Option<&'a TakerRequirements>) -> bool {
+        match self.of_class(class) {
+            Passing::None => false,
+            Passing::ByRequirements => required().is_some_and(|required| self.takers.passes(required)),
+            Passing::All => true,
+        }
     }
 
     fn passes(&self, item: &Item, total: Option<Code>, ranked: &impl Ranked) -> bool {
-        if !self.has_class(item.class) {
+        if !self.admits(item.class, || ranked.required(item.slot)) {
             return false;
         }
         let within = match total {
@@ -162,8 +184,11 @@ impl Block {
                 return None;
             }
         }
-        let counts = self.counts.iter().filter(|(class, _)| selection.has_class(*class));
-        Some(counts.map(|(_, count)| *count).fold(0, usize::saturating_add))
+        self.counts.iter().try_fold(0_usize, |passing, (class, count)| match selection.of_class(*class) {
+            Passing::None => Some(passing),
+            Passing::ByRequirements => None,
+            Passing::All => Some(passing.saturating_add(*count)),
+        })
     }
 }
 

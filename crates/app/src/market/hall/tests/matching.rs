@@ -1,9 +1,12 @@
 //! The adverts that can take a trade, and the best of the others, are those of a filter over all adverts.
 
+use std::sync::Arc;
+
 use domain::ids::UserId;
 use domain::market::{Misfit, Sort};
 
 use super::super::matching::{MAX_FITTING, MAX_OTHERS, Match, Search, Visitor};
+use super::super::takers::TakerFilter;
 use super::{Both, OWNERS, PAIR, Query, pair, user};
 use crate::orders::Size;
 
@@ -18,6 +21,7 @@ impl Both {
             region: None,
             certified: false,
             fast: false,
+            takers: TakerFilter::All,
             sort: Sort::best(query.side),
             ..query.clone()
         };
@@ -31,6 +35,10 @@ impl Both {
                 query.viewer.is_some_and(|viewer| self.blocks(viewer, *owner)) && !blocked_by.contains(owner)
             })
             .collect();
+        let taker = match &query.takers {
+            TakerFilter::MetBy(facts) => Some(Arc::clone(facts)),
+            TakerFilter::All | TakerFilter::Unrestricted => None,
+        };
         let uses = |kinds: &[String], kind: &String| kinds.is_empty() || kinds.contains(kind);
         let (mut fitting, mut others) = (Vec::new(), Vec::new());
         for (rank, limits) in self.naive.all(&Query { viewer: None, ..unfiltered }) {
@@ -58,6 +66,11 @@ impl Both {
                         && !own.is_empty()
                         && !kinds.iter().any(|kind| own.contains(kind) && uses(&query.kinds, kind)),
                 ),
+                (
+                    Misfit::TakerRequirements,
+                    query.viewer != Some(offer.owner)
+                        && taker.as_ref().is_some_and(|of| !of.unmet(&offer.options.taker).is_empty()),
+                ),
             ]
             .into_iter()
             .filter_map(|(misfit, applies)| applies.then_some(misfit))
@@ -74,6 +87,7 @@ impl Both {
             kinds: own.iter().cloned().collect(),
             blocked,
             blocked_by,
+            taker,
             ..Visitor::default()
         };
         let search = Search { index: &self.index, pair: &pair, band: None, visitor: &visitor, wanted: &asked };

@@ -6,16 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono::Duration;
-use domain::adverts::{Limits, Options};
+use domain::adverts::{Limits, Options, TakerRequirements};
 use domain::assets::{Asset, AssetId, Home, Pair, PairId, Windows};
+use domain::chain::{Address, CustodyIndex};
 use domain::checks::owner_available;
 use domain::ids::{AdvertId, PaymentMethodId, UserId};
 use domain::market::{Offer, Rank, Sort};
 use domain::money::{Amount, Price};
 use domain::refusal::RiskFlag;
-use domain::reputation::Record;
+use domain::reputation::{MissedAcceptances, Record};
 use domain::trade::{Method, Side};
-use domain::users::Profile;
+use domain::users::{KycLevel, Profile, User};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use store::hall::Owner;
@@ -23,6 +24,8 @@ use uuid::Uuid;
 
 use super::book::{Book, ClassFilter};
 use super::index::{Index, Prepared};
+use super::takers::TakerFilter;
+use crate::market::requirements::TakerFacts;
 use crate::orders::Size;
 
 mod matching;
@@ -85,6 +88,7 @@ struct Query {
     region: Option<&'static str>,
     certified: bool,
     fast: bool,
+    takers: TakerFilter,
     sort: Sort,
 }
 
@@ -106,7 +110,12 @@ impl Naive {
                 && (query.kinds.is_empty() || offer.methods.iter().any(|method| query.kinds.contains(&method.kind)))
                 && query.region.is_none_or(|region| owner.profile.region == region)
                 && (!query.certified || owner.profile.certified)
-                && (!query.fast || record.fast());
+                && (!query.fast || record.fast())
+                && match &query.takers {
+                    TakerFilter::All => true,
+                    TakerFilter::Unrestricted => offer.options.taker == TakerRequirements::default(),
+                    TakerFilter::MetBy(of) => offer.options.taker.check(&of.user, of.completed).is_ok(),
+                };
             if let Some(limits) = limits.filter(|_| passes) {
                 found.push((offer.rank(record), limits));
             }
@@ -118,8 +127,8 @@ impl Naive {
 
 #[derive(Debug, Clone)]
 enum Change {
-    /// Adds or replaces an advert: its number, price, quantity, limits, kinds (a bit each) and side.
-    Put(u128, i128, i128, (i128, i128), usize, Side),
+    /// Adds or replaces an advert: its number, price, quantity, limits, kinds (a bit each), side and requirements.
+    Put(u128, i128, i128, (i128, i128), usize, Side, TakerRequirements),
     Remove(u128),
     Owner(u128, OwnerChange),
     Block(u128, u128, bool),
@@ -154,13 +163,58 @@ fn side() -> impl Strategy<Value = Side> {
 fn change() -> impl Strategy<Value = Change> {
     let limits = (1..60_i128, 0..200_i128).prop_map(|(min, more)| (min * 10, min * 10 + more * 10));
     prop_oneof![
-        20 => (0..3_000_u128, 1..20_i128, 0..100_i128, limits, 0..8_usize, side()).prop_map(
-            |(advert, price, quantity, limits, kinds, side)|
-                Change::Put(advert, price * 100_000_000, quantity * 10_000, limits, kinds, side)),
+        20 => (0..3_000_u128, 1..20_i128, 0..100_i128, limits, 0..8_usize, side(), requirements()).prop_map(
+            |(advert, price, quantity, limits, kinds, side, required)|
+                Change::Put(advert, price * 100_000_000, quantity * 10_000, limits, kinds, side, required)),
         8 => (0..3_000_u128).prop_map(Change::Remove),
         1 => (0..OWNERS, owner_change()).prop_map(|(owner, change)| Change::Owner(owner, change)),
         1 => (0..OWNERS, 0..OWNERS, any::<bool>()).prop_map(|(a, b, blocks)| Change::Block(a, b, blocks)),
     ]
+}
+
+/// Requires nothing of most takers.
+fn requirements() -> impl Strategy<Value = TakerRequirements> {
+    let region = prop::option::weighted(0.3, prop::sample::select(REGIONS.to_vec()).prop_map(ToOwned::to_owned));
+    let some = (prop::option::weighted(0.5, 1..4_u32), prop::bool::weighted(0.3), region).prop_map(
+        |(completed_orders, advanced_verification, region)| TakerRequirements {
+            completed_orders,
+            advanced_verification,
+            region,
+        },
+    );
+    prop_oneof![2 => Just(TakerRequirements::default()), 1 => some]
+}
+
+fn taker(completed: u32, kyc: KycLevel, region: usize) -> TakerFacts {
+    let user = User {
+        id: user(OWNERS),
+        custody_index: CustodyIndex(0),
+        vault: Address([1; 20]),
+        bound: None,
+        region: REGIONS[region].to_owned(),
+        kyc,
+        nickname: None,
+        receiving: None,
+        automatic_reply: None,
+        online: true,
+        offline_cause: None,
+        missed_acceptances: MissedAcceptances::default(),
+        reputation: 100,
+        certified: false,
+        verified: false,
+        forbidden: Vec::new(),
+        held_until: None,
+    };
+    TakerFacts { user, completed }
+}
+
+fn takers() -> impl Strategy<Value = TakerFilter> {
+    let levels = prop::sample::select(vec![KycLevel::Basic, KycLevel::Advanced]);
+    let facts = (0..5_u32, levels, 0..REGIONS.len()).prop_map(|(completed, kyc, region)| taker(completed, kyc, region));
+    prop_oneof![
+        2 => Just(TakerFilter::All),
+        1 => Just(TakerFilter::Unrestricted),
+        3 => facts.prop_map(|facts| TakerFilter::MetBy(Arc::new(facts)))]
 }
 
 fn kinds() -> impl Strategy<Value = Vec<String>> {
@@ -177,9 +231,10 @@ fn query() -> impl Strategy<Value = Query> {
         kinds(),
         prop::option::of(prop::sample::select(REGIONS.to_vec())),
         (prop::bool::weighted(0.3), prop::bool::weighted(0.2)),
+        takers(),
         prop::sample::select(Sort::ALL.to_vec()),
     )
-        .prop_map(|(side, viewer, total, kinds, region, (certified, fast), sort)| Query {
+        .prop_map(|(side, viewer, total, kinds, region, (certified, fast), takers, sort)| Query {
             side,
             viewer,
             total,
@@ -187,6 +242,7 @@ fn query() -> impl Strategy<Value = Query> {
             region,
             certified,
             fast,
+            takers,
             sort,
         })
 }
@@ -221,7 +277,7 @@ impl Both {
 
     fn apply(&mut self, change: &Change) {
         match change {
-            Change::Put(advert, price, quantity, (min, max), kinds, side) => {
+            Change::Put(advert, price, quantity, (min, max), kinds, side, required) => {
                 let offer = Offer {
                     base: AssetId(1),
                     nft: None,
@@ -240,7 +296,7 @@ impl Both {
                         .map(|bit| Method { id: PaymentMethodId(Uuid::nil()), kind: KINDS[bit].to_owned() })
                         .collect(),
                     chain_type: None,
-                    options: Options::default(),
+                    options: Options { taker: required.clone(), ..Options::default() },
                     payment_window: Duration::minutes(15),
                     deposit_window: Duration::minutes(15),
                 };
@@ -289,7 +345,7 @@ impl Both {
             region: query.region,
             certified: query.certified,
             fast: query.fast,
-            unrestricted: false,
+            takers: query.takers.clone(),
         };
         let selection = book.select(&filter, query.total, self.index.hidden(key, query.viewer));
         let slots = book.page(&selection, query.sort, offset, limit);
@@ -367,6 +423,7 @@ fn an_index_that_was_filled_at_once_changes_like_any_other() {
         region: None,
         certified: false,
         fast: false,
+        takers: TakerFilter::MetBy(Arc::new(taker(2, KycLevel::Basic, 0))),
         sort: Sort::QuantityDown,
     };
     for change in &start {
@@ -381,5 +438,6 @@ fn an_index_that_was_filled_at_once_changes_like_any_other() {
     }
     for sort in Sort::ALL {
         both.compare(&Query { sort, total: None, ..side.clone() });
+        both.compare(&Query { sort, takers: TakerFilter::Unrestricted, ..side.clone() });
     }
 }
