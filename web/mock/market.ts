@@ -225,7 +225,9 @@ export const handlers: Handlers = {
     const amount = Number(query.amount ?? '0')
     const listed =
       query.base === undefined ? nftsFor(query.quote) : marketOf(query.side, query.base, query.quote)
-    const found = listed.map(({ row }) => row)
+    const found = listed
+      .filter(({ unmet }) => query.requirementsMet !== 'true' || unmet.length === 0)
+      .map(({ row }) => row)
     return page(
       (found.some((one) => one.nft !== null) ? filterNfts(found, query) : found).filter(
         (one) =>

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
 import { market } from '../mock/market.ts'
 import type { MarketStats } from '../src/api/types.ts'
@@ -185,6 +185,50 @@ test('a phone shows pair, amount and a button that counts the other filters and 
   await expect(page.getByRole('button', { name: 'Clear all' })).toBeDisabled()
   await page.getByRole('button', { name: all }).click()
   await expect(page).toHaveURL('/?base=MEC&quote=USD&amount=48')
+})
+
+/** Answers the hall's call with the first ad, and that only if the ad's requirements are met, like everything that is counted. */
+async function onlyFirstIsMet(page: Page): Promise<void> {
+  await page.route(/\/api\/c2c\/advert\/page\?.*requirementsMet=true/, async (route) => {
+    const { data } = await (await route.fetch()).json()
+    await fulfillWith(route, { ...data, records: data.records.slice(0, 1), total: 1 })
+  })
+}
+
+test('a phone can leave out ads whose requirements the user does not meet', async ({ page }) => {
+  await onlyFirstIsMet(page)
+  await page.goto('/filters?base=MEC&quote=USD')
+  await expect(page.getByRole('button', { name: /^Show \d\d ads$/ })).toBeVisible()
+  await page.getByRole('switch', { name: 'Only ads I can order from' }).click()
+  await expect(page).toHaveURL('/filters?base=MEC&quote=USD&requirementsMet=true')
+  await page.reload()
+  await expect(page.getByRole('switch', { name: 'Only ads I can order from' })).toBeChecked()
+  await page.getByRole('button', { name: 'Show 1 ad', exact: true }).click()
+  await expect(page).toHaveURL('/?base=MEC&quote=USD&requirementsMet=true')
+  await expect(page.getByRole('list', { name: 'Ads' }).locator('> li')).toHaveCount(1)
+  await page.getByRole('link', { name: 'Filters, 1 in effect' }).click()
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect(page.getByRole('switch', { name: 'Only ads I can order from' })).not.toBeChecked()
+  await expect(page.getByRole('button', { name: /^Show \d\d ads$/ })).toBeVisible()
+})
+
+test.describe('on a desktop', () => {
+  test.use({ viewport: { width: 1280, height: 800 } })
+  test('ads whose requirements the user does not meet are left out with one click', async ({ page }) => {
+    await onlyFirstIsMet(page)
+    await page.goto('/?base=MEC&quote=USD')
+    const chip = page.getByRole('button', { name: 'Ads I can order from' })
+    await expect(chip).toBeInViewport({ ratio: 1 })
+    await expect(chip).toHaveAttribute('aria-pressed', 'false')
+    const rows = page.getByRole('table').getByRole('row')
+    await expect(rows).not.toHaveCount(2)
+    await chip.click()
+    await expect(page).toHaveURL('/?base=MEC&quote=USD&requirementsMet=true')
+    await expect(rows).toHaveCount(2)
+    await chip.click()
+    await expect(page).toHaveURL('/?base=MEC&quote=USD')
+    await expect(rows).not.toHaveCount(2)
+  })
 })
 
 test('filters that change in quick succession all take effect, and none jumps back', async ({ page }) => {

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { signIn } from './overrides.ts'
 
-const NAME = 'Buy MEC with USD · 48 USD · Zelle or Cash App · Certified'
-const HALL = '/?base=MEC&quote=USD&amount=48&methods=zelle%2CcashApp&certified=true'
+const NAME = 'Buy MEC with USD · 48 USD · Zelle or Cash App · Certified · Ads I can order from'
+const HALL = '/?base=MEC&quote=USD&amount=48&methods=zelle%2CcashApp&certified=true&requirementsMet=true'
 
 test.beforeEach(async ({ context, page }) => {
   await signIn(context)
@@ -18,7 +18,7 @@ test('saved filters survive a reload, apply with one tap and can be deleted', as
   await expect(page.getByRole('button', { name: 'Save these filters' })).toHaveCount(0)
   await page.getByRole('link', { name: NAME }).click()
   await expect(page).toHaveURL(HALL)
-  await page.getByRole('link', { name: 'Filters, 2 in effect' }).click()
+  await page.getByRole('link', { name: 'Filters, 3 in effect' }).click()
   await expect(page.getByText('Saved on this device')).toBeVisible()
   await page.getByRole('button', { name: `Delete the saved filter ${NAME}` }).click()
   await expect(page.getByRole('link', { name: NAME })).toHaveCount(0)

@@ -85,7 +85,8 @@ test('the section of NFTs keeps what belongs to its album and quote', () => {
   // What only coins can be filtered by, and sorted by.
   const coins = { amount: '5', methods: ['bankCard'] } as const
   expect(settled({ ...filter, ...coins, sort: '-quantity' }, [COINS, ALBUM])).toEqual(filter)
-  const traders = { ...filter, methods: ['bankCard'], region: 'BR', certified: true, fast: true } as const
+  const those = { region: 'BR', certified: true, fast: true, requirementsMet: true } as const
+  const traders = { ...filter, methods: ['bankCard'], ...those } as const
   expect(settled(traders, [COINS, ALBUM])).toEqual({ ...traders, methods: [] })
   const fiat = { ...ALBUM, quote: 'USD', methodTypes: ['bankCard'] }
   expect(settled({ ...traders, base: '', traits: [], quote: 'USD' }, [COINS, ALBUM, fiat]).methods).toEqual([
@@ -130,6 +131,8 @@ test('the query contains only the filters that are set', () => {
   const query = hallQuery({ ...FILTER, ...set }, 1, 20)
   expect(query).toMatchObject(set)
   expect(query).not.toHaveProperty('fast')
+  expect(query).not.toHaveProperty('requirementsMet')
+  expect(hallQuery({ ...FILTER, requirementsMet: true }, 1, 20)).toMatchObject({ requirementsMet: true })
   expect(query).not.toHaveProperty('region')
 })
 
@@ -142,6 +145,7 @@ test('everything except pair, side and sort order counts as a filter until it is
     { region: 'BR' },
     { certified: true },
     { fast: true },
+    { requirementsMet: true },
     { priceMin: '1' },
     { priceMax: '1' },
     { traits: [['Sky', 'Blue']] as const },
@@ -154,6 +158,7 @@ test('everything except pair, side and sort order counts as a filter until it is
 test('the button of the filters counts what a phone does not show: not pair, side and amount', () => {
   expect(countHidden({ ...FILTER, wish: 'SELL', amount: '5' })).toBe(0)
   expect(countHidden({ ...FILTER, methods: ['pix', 'zelle'], certified: true, sort: '-quantity' })).toBe(3)
+  expect(countHidden({ ...FILTER, requirementsMet: true })).toBe(1)
 })
 
 test('an address keeps every filter', () => {
@@ -161,6 +166,7 @@ test('an address keeps every filter', () => {
     FILTER,
     { ...FILTER, wish: 'SELL', amount: '50.25', methods: ['bankCard', 'pix'], region: 'ES', certified: true },
     { ...FILTER, fast: true, sort: '-quantity' },
+    { ...FILTER, requirementsMet: true },
     { ...FILTER, base: 'ART', quote: 'USDT', sort: '-price' },
     { ...NFTS, sort: 'newest' },
     { ...NFTS, base: 'ART', priceMin: '1.5', priceMax: '20', traits: [['Sky, "old"', 'Blue & grey']] },

@@ -32,6 +32,8 @@ export interface HallFilter {
   region: string
   certified: boolean
   fast: boolean
+  /** Whether to leave out ads whose requirements the user does not meet. */
+  requirementsMet: boolean
   priceMin: string
   priceMax: string
   traits: readonly Trait[]
@@ -45,6 +47,7 @@ export const NO_FILTERS = {
   region: '',
   certified: false,
   fast: false,
+  requirementsMet: false,
   priceMin: '',
   priceMax: '',
   traits: [],
@@ -66,6 +69,7 @@ export function hallAddress(filter: HallFilter): Query {
     region: filter.region,
     certified: filter.certified ? 'true' : '',
     fast: filter.fast ? 'true' : '',
+    requirementsMet: filter.requirementsMet ? 'true' : '',
     priceMin: filter.priceMin,
     priceMax: filter.priceMax,
     traits: filter.traits.length === 0 ? '' : JSON.stringify(filter.traits),
@@ -106,6 +110,7 @@ export function readHall(address: string): HallFilter | null {
     region: /^[A-Z]{2}$/.test(region) ? region : '',
     certified: text('certified') === 'true',
     fast: text('fast') === 'true',
+    requirementsMet: text('requirementsMet') === 'true',
     priceMin,
     priceMax: isRange(priceMin, priceMax) ? priceMax : '',
     traits: readTraits(text('traits')),
@@ -196,9 +201,10 @@ export function followAddress(address: string): void {
 }
 
 export function isFiltered(filter: HallFilter): boolean {
-  const { amount, methods, region, certified, fast, priceMin, priceMax, traits } = filter
+  const { amount, methods, region, certified, fast, requirementsMet, priceMin, priceMax, traits } = filter
   const texts = [amount, region, priceMin, priceMax, filter.wish === 'NFT' ? filter.base : '']
-  return texts.some((one) => one !== '') || certified || fast || methods.length > 0 || traits.length > 0
+  const chosen = [certified, fast, requirementsMet, methods.length > 0, traits.length > 0]
+  return texts.some((one) => one !== '') || chosen.some(Boolean)
 }
 
 /** Returns the filters without what narrows the list: for NFTs, without the album too. */
@@ -207,8 +213,10 @@ export function unfiltered(filter: HallFilter): HallFilter {
 }
 
 /** Returns how many of the choices on `/filters` are in effect, which the hall does not show on a phone. */
-export function countHidden({ methods, region, certified, fast, sort }: HallFilter): number {
-  return [methods.length > 0, region !== '', certified, fast, sort !== ''].filter(Boolean).length
+export function countHidden(filter: HallFilter): number {
+  const { methods, region, certified, fast, requirementsMet, sort } = filter
+  return [methods.length > 0, region !== '', certified, fast, requirementsMet, sort !== ''].filter(Boolean)
+    .length
 }
 
 /** Returns the side of the ads that match a wish. */
@@ -232,6 +240,7 @@ export function hallQuery(filter: HallFilter, page: number, size: number): HallQ
     ...(filter.region === '' ? {} : { region: filter.region }),
     ...(filter.certified ? { certified: true } : {}),
     ...(filter.fast ? { fast: true } : {}),
+    ...(filter.requirementsMet ? { requirementsMet: true } : {}),
     ...(filter.priceMin === '' ? {} : { priceMin: filter.priceMin }),
     ...(filter.priceMax === '' ? {} : { priceMax: filter.priceMax }),
     ...(filter.traits.length === 0

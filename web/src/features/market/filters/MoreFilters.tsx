@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { BadgeCheck, Zap } from 'lucide-react'
+import { BadgeCheck, UserCheck, Zap } from 'lucide-react'
 import { Chip } from '@/ui/Chip'
 import { ChipSelect } from '@/ui/ChipSelect'
 import type { HallFilter } from '../hallState'
@@ -39,6 +39,10 @@ export default function MoreFilters({
       <Chip on={hall.fast} onClick={() => onChange({ fast: !hall.fast })}>
         <Zap size={16} aria-hidden="true" />
         {t`Fast`}
+      </Chip>
+      <Chip on={hall.requirementsMet} onClick={() => onChange({ requirementsMet: !hall.requirementsMet })}>
+        <UserCheck size={17} aria-hidden="true" />
+        {t`Ads I can order from`}
       </Chip>
       <ChipSelect
         label={t`Sort`}

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { BadgeCheck, Zap } from 'lucide-react'
+import { BadgeCheck, UserCheck, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SelectField } from '@/ui/Field'
 import { Switch } from '@/ui/Switch'
@@ -7,7 +7,7 @@ import type { HallFilter } from '../hallState'
 import { MethodsField } from './MethodsField'
 import { useFilterOptions } from './useFilterOptions'
 
-/** The filters by what the advertiser is and accepts. */
+/** The filters by what the advertiser is, accepts and requires. */
 export function TraderFilters({
   hall,
   onChange,
@@ -46,6 +46,13 @@ export function TraderFilters({
         note={<Trans>They confirm payments in less than 30 minutes on average.</Trans>}
         on={hall.fast}
         onChange={(fast) => onChange({ fast })}
+      />
+      <Only
+        icon={<UserCheck size={20} aria-hidden="true" />}
+        label={t`Only ads I can order from`}
+        note={<Trans>Leaves out ads whose requirements you don’t meet.</Trans>}
+        on={hall.requirementsMet}
+        onChange={(requirementsMet) => onChange({ requirementsMet })}
       />
     </div>
   )

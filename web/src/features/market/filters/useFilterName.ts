@@ -28,6 +28,7 @@ export function useFilterName(): (filter: HallFilter) => string {
     if (region !== '') parts.push(regions.of(region) ?? region)
     if (filter.certified) parts.push(t`Certified`)
     if (filter.fast) parts.push(t`Fast`)
+    if (filter.requirementsMet) parts.push(t`Ads I can order from`)
     if (filter.sort !== '') parts.push(sorts[filter.sort])
     return parts.join(' · ')
   }

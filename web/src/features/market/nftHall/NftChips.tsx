@@ -48,6 +48,8 @@ export function NftChips({
   if (hall.certified)
     chips.push({ key: 'certified', text: t`Certified traders`, change: { certified: false } })
   if (hall.fast) chips.push({ key: 'fast', text: t`Fast traders`, change: { fast: false } })
+  if (hall.requirementsMet)
+    chips.push({ key: 'requirementsMet', text: t`Ads I can order from`, change: { requirementsMet: false } })
   for (const trait of traits) {
     const [name, value] = trait
     chips.push({

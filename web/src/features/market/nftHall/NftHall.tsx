@@ -41,7 +41,7 @@ export function NftHall({
   const { t } = useLingui()
   const wide = useMedia(WIDE)
   const [open, setOpen] = useState(false)
-  const { priceMin, priceMax, traits, methods, region, certified, fast } = hall
+  const { priceMin, priceMax, traits, methods, region, certified, fast, requirementsMet } = hall
   const set = [
     priceMin !== '' || priceMax !== '',
     traits.length > 0,
@@ -49,6 +49,7 @@ export function NftHall({
     region !== '',
     certified,
     fast,
+    requirementsMet,
   ]
   const count = set.filter(Boolean).length
   return (
