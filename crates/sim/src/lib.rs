@@ -24,6 +24,7 @@ mod payments;
 mod plan;
 mod shrink;
 mod states;
+mod takers;
 mod wire;
 mod world;
 

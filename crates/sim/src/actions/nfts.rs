@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use app::commands::CommandKind;
 use chain::scripted::Wrote;
+use domain::adverts::Options;
 use domain::chain::{Address, Token};
 use domain::checks::AdvertRequest;
 use domain::ids::UserId;
@@ -17,7 +18,7 @@ use testkit::market::{ALBUM_CONTRACT, mec, usdt};
 use crate::draws::Draws;
 use crate::wire::Fault;
 use crate::world::{Intent, unexplained};
-use crate::{Bug, Result, World};
+use crate::{Bug, Result, World, takers};
 
 super::actions! {
     "mint NFTs", 60, mint;
@@ -124,7 +125,8 @@ fn offer(world: &mut World, draws: &mut Draws, seller: UserId, token: Token) -> 
     let price = Price::parse(&draws.within(50..=150).to_string()).ok()?;
     let totals = (usdt("1"), usdt("1"));
     let request = AdvertRequest::new(world.album.id, Side::Sell, price, Amount::ONE, totals);
-    let request = AdvertRequest { nft: Some(id), automatic: draws.chance(50), ..request };
+    let options = Options { taker: takers::requirements(draws, &world.album), ..Options::default() };
+    let request = AdvertRequest { nft: Some(id), automatic: draws.chance(50), options, ..request };
     let request = if draws.chance(95) { request } else { wrong(draws, request) };
     Some(world.commands.trade(seller, CommandKind::PostAdvert(request)))
 }

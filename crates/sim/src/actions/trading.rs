@@ -16,7 +16,7 @@ use crate::draws::Draws;
 use crate::mirror::Request;
 use crate::wire::Fault;
 use crate::world::Intent;
-use crate::{Result, World};
+use crate::{Result, World, takers};
 
 super::actions! {
     "trade", 400, trade;
@@ -136,7 +136,10 @@ fn advert(world: &World, draws: &mut Draws, owner: UserId) -> Option<AdvertReque
     Some(AdvertRequest {
         automatic,
         methods: if pair.is_fiat() { vec![world.user(owner).account] } else { Vec::new() },
-        options: Options::with_remark(draws.chance(10).then(|| "fast".to_owned())),
+        options: Options {
+            taker: takers::requirements(draws, pair),
+            ..Options::with_remark(draws.chance(10).then(|| "fast".to_owned()))
+        },
         payment_window: draws.chance(20).then(|| chrono::Duration::minutes(draws.within(5..=120))),
         ..AdvertRequest::new(pair.id, side, price, quantity, (pair.min_total, max_total))
     })

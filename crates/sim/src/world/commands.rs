@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{World, unexplained};
 use crate::wire::Fault;
-use crate::{Bug, Result};
+use crate::{Bug, Result, takers};
 
 /// How long the product remembers a command.
 const REMEMBERED_FOR: chrono::Duration = chrono::Duration::hours(20);
@@ -147,6 +147,14 @@ impl World {
     fn learn(&mut self, intent: Intent, reply: app::Result<Response>, faulty: bool) -> Result<()> {
         self.observe(&(intent.key(), reply.as_ref().map_err(ToString::to_string)));
         self.counts.add("commands", 1);
+        let sent_before = self.commands.unknown.iter().any(|unknown| unknown.key() == intent.key())
+            || self.commands.executed.contains_key(intent.key());
+        match &reply {
+            _ if sent_before => {}
+            Ok(response) => takers::check(self, &intent, Ok(response))?,
+            Err(Error::Refused(refusal)) => takers::check(self, &intent, Err(refusal))?,
+            Err(_) => {}
+        }
         self.commands.unknown.retain(|unknown| unknown.key() != intent.key());
         match reply {
             Ok(response) => {

@@ -25,7 +25,7 @@ use domain::chain::{Address, Token};
 use domain::clock::Timestamp;
 use domain::ids::{IdSource, PaymentMethodId, UserId};
 use domain::money::Amount;
-use domain::users::User;
+use domain::users::{KycLevel, User};
 use sqlx::{Connection as _, PgConnection};
 use store::catalog::{self, Chain};
 use testkit::market::{CHAIN, Market, USDT_CONTRACT, chain_row};
@@ -310,7 +310,9 @@ async fn register(market: &Market, ids: &SeededIds, count: usize) -> Vec<Simulat
     for index in 1..=u64::try_from(count).expect("a count") {
         let trader = users::trader(index);
         let vault = vaults.address(trader.custody_index);
-        let user = User { id: UserId(ids.fresh(noon())), vault, ..trader };
+        // Advertisers of coins for fiat need the advanced level, and advertisers can require it of takers.
+        let kyc = if index.is_multiple_of(6) { KycLevel::Basic } else { KycLevel::Advanced };
+        let user = User { id: UserId(ids.fresh(noon())), vault, kyc, ..trader };
         let account = users::bank_account(PaymentMethodId(ids.fresh(noon())), user.id, index);
         store::users::insert(&mut tx, &user, noon() - chrono::Duration::days(30)).await.expect("a new user");
         store::payment_methods::insert(&mut tx, &account, noon()).await.expect("a payment method");
