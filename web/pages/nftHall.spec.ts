@@ -165,7 +165,9 @@ test('a range of prices that makes no sense is described at both of its fields',
   await expect(panel.getByLabel('To')).not.toHaveAttribute('aria-describedby')
   await panel.getByLabel('To').fill('60')
   for (const name of ['From', 'To'])
-    await expect(panel.getByLabel(name, { exact: true })).toHaveAccessibleDescription('The highest price is below the lowest.')
+    await expect(panel.getByLabel(name, { exact: true })).toHaveAccessibleDescription(
+      'The highest price is below the lowest.',
+    )
 })
 
 test('the traits say when as many as possible are chosen', async ({ page }) => {
