@@ -4,7 +4,7 @@ import { currentLanguage } from '@/i18n/catalogs'
 import { wait } from '@/i18n/duration'
 import { formatsOf } from '@/i18n/format'
 import { InsecureContextError } from '@/lib/encrypt'
-import { ApiError, refusedFact, refusedSeconds } from './envelope'
+import { ApiError, refusedFact } from './envelope'
 
 /** The texts that the specification defines for transport failures. */
 const me434 = msg({ id: 'me_434', message: 'The network is unstable. Check your connection and try again.' })
@@ -88,10 +88,16 @@ export function explainCode(error: unknown, purpose: Purpose = 'read'): Explanat
   if (code === '401') return { text: i18n._(me401), toast }
   const unspeakable = code === '1030' ? UNSPEAKABLE.get(refusedFact(error, 'reason') ?? '') : undefined
   if (unspeakable !== undefined) return { text: i18n._(unspeakable), toast }
-  const seconds = code === '429' ? refusedSeconds(error) : null
+  const seconds = code === '429' ? secondsToWait(data) : null
   if (seconds !== null) return { text: tooMany(wait(currentLanguage().tag, seconds)), toast }
   if (KNOWN.test(code) && message !== '') return { text: withLocalTimes(message, error), toast }
   return { text: i18n._(me434), toast }
+}
+
+/** Returns the seconds after which a refused call can be repeated, if the refusal says so. */
+function secondsToWait(data: unknown): number | null {
+  if (typeof data !== 'object' || data === null || !('retryAfter' in data)) return null
+  return typeof data.retryAfter === 'number' ? data.retryAfter : null
 }
 
 /** The server's text for this code says the wait in seconds, however long it is. */

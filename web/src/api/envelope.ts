@@ -70,13 +70,6 @@ export function refusedFact(error: unknown, name: string): string | null {
   return typeof fact === 'string' ? fact : null
 }
 
-/** Returns the seconds after which a refused call can be repeated, if the refusal says so. */
-export function refusedSeconds(error: unknown): number | null {
-  if (!isApiError(error) || !isRecord(error.data)) return null
-  const seconds = error.data['retryAfter']
-  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : null
-}
-
 /** Returns the field that a validation refusal names, if any. */
 export function refusedField(error: unknown): string | null {
   return refusedFact(error, 'field')
