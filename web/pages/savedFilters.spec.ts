@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { expectToBeAccessible } from './expectToBeAccessible.ts'
 import { signIn } from './overrides.ts'
 
 const NAME = 'Buy MEC with USD · 48 USD · Zelle or Cash App · Certified · Ads I can order from'
@@ -66,4 +67,57 @@ test('no more than ten filters are saved', async ({ page }) => {
     .click()
   await page.getByRole('button', { name: 'Save these filters' }).click()
   await expect(page.getByText('Saved on this device')).toBeVisible()
+})
+
+test('on a wide screen, a sheet of the hall saves filters, which survive a reload and apply', async ({
+  page,
+}) => {
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(HALL)
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Saved filters' })
+    await sheet.getByRole('button', { name: 'Save these filters' }).click()
+    await expect(sheet.getByText('Saved on this device')).toBeVisible()
+    await page.goto('/?base=MEC&quote=EUR')
+    await page.reload()
+    await expect(page.getByRole('combobox', { name: 'Pair' })).toHaveValue('MEC/EUR')
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    await expect(sheet.getByText('Choose filters in the hall, then save them here.')).toBeVisible()
+    await expectToBeAccessible(page, 'saved filters')
+    await sheet.getByRole('button', { name: NAME, exact: true }).click()
+    await expect(sheet).toBeHidden()
+    await expect(page).toHaveURL(HALL)
+    await expect(page.getByRole('button', { name: 'Certified' }).first()).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    await expect(page.getByText('2 payment methods')).toBeVisible()
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    await sheet.getByRole('button', { name: `Delete the saved filter ${NAME}` }).click()
+    await expect(sheet.getByRole('button', { name: 'Save these filters' })).toBeVisible()
+    await expect(sheet.getByRole('button', { name: NAME, exact: true })).toHaveCount(0)
+  }
+})
+
+test('filters of NFTs are saved too, and apply among coins', async ({ page }) => {
+  const traits = encodeURIComponent(JSON.stringify([['Background', 'Gold']]))
+  const address = `/?base=ART&quote=USDT&wish=NFT&certified=true&priceMax=90&traits=${traits}&sort=newest`
+  const name = 'NFTs of Mecha Gardens for USDT · Up to 90 USDT · Certified · Background: Gold · Newest first'
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Saved filters' })
+  await sheet.getByRole('button', { name: 'Save these filters' }).click()
+  await expect(sheet.getByRole('button', { name, exact: true })).toBeVisible()
+  await page.goto('/filters?base=MEC&quote=USD')
+  await page.getByRole('link', { name, exact: true }).click()
+  await expect(page).toHaveURL(/wish=NFT.*priceMax=90/)
+  await expect(page.getByRole('combobox', { name: 'Album' })).toHaveValue('ART')
+  await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('newest')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/?base=MEC&quote=USD')
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await sheet.getByRole('button', { name, exact: true }).click()
+  await expect(page.getByRole('combobox', { name: 'Album' })).toHaveValue('ART')
+  await expect(page).toHaveURL(/wish=NFT.*priceMax=90/)
 })

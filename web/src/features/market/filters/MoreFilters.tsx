@@ -4,6 +4,7 @@ import { Chip } from '@/ui/Chip'
 import { ChipSelect } from '@/ui/ChipSelect'
 import type { HallFilter } from '../hallState'
 import { MethodsChip } from './MethodsChip'
+import { SavedChip } from './SavedChip'
 import { useFilterOptions } from './useFilterOptions'
 
 /** The filters for which only a wide screen has room in the hall. A phone has them at `/filters`. */
@@ -51,6 +52,7 @@ export default function MoreFilters({
         options={sorts}
         onChange={(sort) => onChange({ sort })}
       />
+      <SavedChip hall={hall} onChange={onChange} />
     </>
   )
 }

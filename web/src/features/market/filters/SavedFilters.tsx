@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Bookmark, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useCoins } from '@/components/useCoins'
 import { AppLink } from '@/navigation/navigation'
 import { useSession } from '@/session/session'
@@ -9,13 +9,19 @@ import { type HallFilter, hallAddress, isFiltered, readHall, settled } from '../
 import { deleteFilter, MAX_SAVED, savedAddress, saveFilter, useSavedFilters } from './saved'
 import { useFilterName } from './useFilterName'
 
+const ROW = 'flex min-h-12 min-w-0 flex-1 items-center gap-3 py-1.5 text-left'
+
 /** The filters that the user has saved: one tap applies them to the hall. */
-export function SavedFilters() {
+export function SavedFilters({
+  onApply,
+}: {
+  /** Applies filters where the hall is shown. Elsewhere, links lead to it. */
+  onApply?: (filter: HallFilter) => void
+}) {
   const { t } = useLingui()
   const userId = useSession((state) => state.userId) ?? ''
   const addresses = useSavedFilters(userId)
   const { pairs } = useCoins()
-  const nameOf = useFilterName()
   const list = useRef<HTMLElement>(null)
   const saved = addresses.flatMap((address) => {
     const filter = readHall(address)
@@ -23,11 +29,12 @@ export function SavedFilters() {
     const known = settled(filter, pairs)
     // The pair is no longer traded.
     if (known.base !== filter.base || known.quote !== filter.quote) return []
-    return [{ address, filter: known, name: nameOf(known) }]
+    return [{ address, filter: known }]
   })
+  const nameOf = useFilterName(saved.some(({ filter }) => filter.wish === 'NFT'))
   const remove = (address: string, index: number) => {
     // Keeps the focus here when the row disappears.
-    const buttons = list.current?.querySelectorAll<HTMLElement>('button')
+    const buttons = list.current?.querySelectorAll<HTMLElement>('li > :last-child')
     const next = buttons?.[index + 1] ?? buttons?.[index - 1] ?? list.current
     next?.focus()
     deleteFilter(userId, address)
@@ -36,30 +43,42 @@ export function SavedFilters() {
     <section ref={list} tabIndex={-1} aria-label={t`Saved filters`} className="outline-none">
       {saved.length === 0 ? null : (
         <>
-          <h2 className="mb-1 font-semibold">
-            <Trans>Saved filters</Trans>
-          </h2>
+          {onApply === undefined ? (
+            <h2 className="mb-1 font-semibold">
+              <Trans>Saved filters</Trans>
+            </h2>
+          ) : null}
           <ul className="divide-y divide-line">
-            {saved.map(({ address, filter, name }, index) => (
-              <li key={address} className="flex items-center gap-1">
-                <AppLink
-                  to="/"
-                  query={hallAddress(filter)}
-                  className="flex min-h-12 min-w-0 flex-1 items-center gap-3 py-1.5"
-                >
+            {saved.map(({ address, filter }, index) => {
+              const name = nameOf(filter)
+              const inside = (
+                <>
                   <Bookmark size={18} aria-hidden="true" className="shrink-0 text-brand" />
-                  <span className="min-w-0 leading-snug [overflow-wrap:anywhere]">{name}</span>
-                </AppLink>
-                <button
-                  type="button"
-                  aria-label={t`Delete the saved filter ${name}`}
-                  onClick={() => remove(address, index)}
-                  className="-mr-2.5 grid size-11 shrink-0 place-items-center rounded-full text-muted"
-                >
-                  <Trash2 size={18} aria-hidden="true" />
-                </button>
-              </li>
-            ))}
+                  <span className="line-clamp-3 min-w-0 leading-snug [overflow-wrap:anywhere]">{name}</span>
+                </>
+              )
+              return (
+                <li key={address} className="flex items-center gap-1">
+                  {onApply === undefined ? (
+                    <AppLink to="/" query={hallAddress(filter)} className={ROW}>
+                      {inside}
+                    </AppLink>
+                  ) : (
+                    <button type="button" className={ROW} onClick={() => onApply(filter)}>
+                      {inside}
+                    </button>
+                  )}
+                  <button
+                    type="button"
+                    aria-label={t`Delete the saved filter ${name}`}
+                    onClick={() => remove(address, index)}
+                    className="-mr-2.5 grid size-11 shrink-0 place-items-center rounded-full text-muted"
+                  >
+                    <Trash2 size={18} aria-hidden="true" />
+                  </button>
+                </li>
+              )
+            })}
           </ul>
         </>
       )}
@@ -68,10 +87,19 @@ export function SavedFilters() {
 }
 
 /** Saves what is chosen, under a name that says it. */
-export function SaveFilter({ hall }: { hall: HallFilter }) {
+export function SaveFilter({
+  hall,
+  hint = null,
+}: {
+  hall: HallFilter
+  /** Said if nothing is chosen. */
+  hint?: ReactNode
+}) {
   const userId = useSession((state) => state.userId) ?? ''
   const addresses = useSavedFilters(userId)
-  if (!isFiltered(hall) && hall.sort === '') return null
+  if (!isFiltered(hall) && hall.sort === '') {
+    return hint === null ? null : <p className="text-center text-muted text-sm">{hint}</p>
+  }
   if (addresses.includes(savedAddress(hall))) {
     return (
       <p role="status" className="flex min-h-11 items-center justify-center gap-2 text-muted text-sm">

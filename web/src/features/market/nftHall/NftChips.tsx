@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
-import { useFormats } from '@/i18n/format'
 import { Button } from '@/ui/Button'
 import { useFilterOptions } from '../filters/useFilterOptions'
+import { useNftFilterTexts } from '../filters/useNftFilterTexts'
 import type { HallFilter } from '../hallState'
 
 /** The filters that are in effect, each of which can be removed. The album is shown, and removed, where it is chosen. */
@@ -17,7 +17,7 @@ export function NftChips({
   onClear: () => void
 }) {
   const { t } = useLingui()
-  const { amount } = useFormats()
+  const texts = useNftFilterTexts()
   const group = useRef<HTMLDivElement>(null)
   /** Keeps the focus here when a chip disappears: on the chip after or before it, or where the chips were. */
   const focusNextTo = (index: number) => {
@@ -26,18 +26,10 @@ export function NftChips({
     next?.focus()
   }
   const { methods: offered, regions } = useFilterOptions(hall)
-  const { quote, priceMin, priceMax, traits, methods, region } = hall
+  const { traits, methods, region } = hall
   const chips: { key: string; text: string; change: Partial<HallFilter> }[] = []
-  if (priceMin !== '' || priceMax !== '') {
-    const [min, max] = [amount(priceMin || '0'), amount(priceMax || '0')]
-    const text =
-      priceMax === ''
-        ? t`From ${min} ${quote}`
-        : priceMin === ''
-          ? t`Up to ${max} ${quote}`
-          : t`${min} – ${max} ${quote}`
-    chips.push({ key: 'price', text, change: { priceMin: '', priceMax: '' } })
-  }
+  const price = texts.price(hall)
+  if (price !== null) chips.push({ key: 'price', text: price, change: { priceMin: '', priceMax: '' } })
   const named = (options: readonly (readonly [string, string])[], value: string) =>
     options.find(([one]) => one === value)?.[1] ?? value
   for (const method of methods) {
@@ -51,10 +43,9 @@ export function NftChips({
   if (hall.requirementsMet)
     chips.push({ key: 'requirementsMet', text: t`Ads I can order from`, change: { requirementsMet: false } })
   for (const trait of traits) {
-    const [name, value] = trait
     chips.push({
       key: JSON.stringify(trait),
-      text: name === '' ? value : t`${name}: ${value}`,
+      text: texts.trait(trait),
       change: { traits: traits.filter((one) => one !== trait) },
     })
   }

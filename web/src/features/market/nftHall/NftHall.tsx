@@ -9,6 +9,7 @@ import { Button } from '@/ui/Button'
 import { ChipSelect } from '@/ui/ChipSelect'
 import { Sheet } from '@/ui/Sheet'
 import { useMedia } from '@/ui/useMedia'
+import { SavedChip } from '../filters/SavedChip'
 import { HallCount } from '../HallCount'
 import { type HallFilter, type Sort, unfiltered } from '../hallState'
 import { NftChips } from './NftChips'
@@ -76,6 +77,7 @@ export function NftHall({
                 {count === 0 ? null : count}
               </button>
             </Choices>
+            <SavedChip hall={hall} onChange={onChange} />
           </div>
         </div>
         <NftChips hall={hall} onChange={onChange} onClear={() => onChange(unfiltered(hall))} />
