@@ -53,7 +53,7 @@ test('quick trade: an amount and a payment method lead to the best ad, and two t
     for (const type of ['zelle', 'cashApp'] as const) await addMethod(buyer, type, 'USD')
     await buyer.open('/')
     await buyer.page.getByLabel('Pair', { exact: true }).selectOption('MEC/USD')
-    await buyer.follow('Quick trade')
+    await buyer.tap('Quick trade')
     await buyer.fill('You pay', '5')
     // Without a method, the ad with the lower price is the best that takes the amount.
     await expect(buyer.page.getByRole('link', { name: `Buy from ${rival.nickname}` })).toBeVisible()
@@ -63,6 +63,7 @@ test('quick trade: an amount and a payment method lead to the best ad, and two t
 
   await test.step('the best ad is the cheapest that fits, and the cheaper ones say why they don’t', async () => {
     await expect(buyer.page.getByRole('link', { name: `Buy from ${seller.nickname}` })).toBeVisible()
+    await buyer.follow('Compare all ads')
     await seesLines(buyer, {
       Price: '0.5 USD',
       'You pay': '5 USD',

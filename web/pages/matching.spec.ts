@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import type { MatchedAdvert, Matches, Misfit } from '../src/api/types.ts'
+import { expectToBeAccessible } from './expectToBeAccessible.ts'
+import { expectToFit } from './expectToFit.ts'
 import { fulfillWith, lacking, signIn } from './overrides.ts'
 
 /** The ad with a reason why it doesn't fit. */
@@ -13,20 +15,111 @@ test.beforeEach(async ({ context, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-test('an amount leads from the hall to the best ad, and in two taps to its order form', async ({ page }) => {
+test('quick trade opens in the hall, and shows the best ad, two taps from its order', async ({ page }) => {
   await page.goto('/?base=MEC&quote=USD')
-  await page.getByRole('link', { name: 'Quick trade' }).click()
-  await expect(page.getByText('the ad that gives you the most MEC')).toBeVisible()
-  await page.getByLabel('You pay').fill('48')
-  await expect(page).toHaveURL('/adMatching?base=MEC&quote=USD&amount=48')
-  await expect(page.getByText('Best ad for you')).toBeVisible()
-  const received = page.getByText('You receive', { exact: true }).locator('..')
+  const toggle = page.getByRole('button', { name: 'Quick trade' })
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  await toggle.click()
+  const trade = page.getByRole('region', { name: 'Quick trade' })
+  await expect(trade.getByText('the ad that gives you the most MEC')).toBeVisible()
+  const asked = page.waitForRequest('**/api/c2c/advert/match')
+  await trade.getByLabel('You pay').fill('48')
+  expect((await asked).postDataJSON()).toEqual({
+    side: 'SELL',
+    base: 'MEC',
+    quote: 'USD',
+    amount: '48',
+    methods: [],
+  })
+  await expect(trade.getByText('Best ad for you')).toBeVisible()
+  const received = trade.getByText('You receive', { exact: true }).locator('..')
   await expect(received).toContainText(/[\d.]+ MEC$/)
+  // The hall itself stays as it was.
+  await expect(page).toHaveURL('/?base=MEC&quote=USD')
+  await expectToBeAccessible(page, 'quick trade in the hall')
   const gets = (await received.innerText()).match(/[\d.]+ MEC/)?.[0] ?? ''
-  await page.getByRole('link', { name: /^Buy from / }).click()
+  await trade.getByRole('link', { name: /^Buy from / }).click()
   await expect(page).toHaveURL(/\/buySell\?id=a-SELL-MEC-USD-\d&amount=48/)
   // The order form says the same.
-  await expect(page.getByText('You receive', { exact: true }).locator('..')).toContainText(gets)
+  await expect(
+    page.getByText('You receive', { exact: true }).filter({ visible: true }).locator('..'),
+  ).toContainText(gets)
+  // What was entered is still there.
+  await page.goBack()
+  await expect(trade.getByLabel('You pay')).toHaveValue('48')
+  await toggle.click()
+  await expect(trade).toHaveCount(0)
+})
+
+test('quick trade in the hall follows its side and pair, and leads to all ads for the amount', async ({
+  page,
+}) => {
+  await page.goto('/?base=MEC&quote=USD&wish=SELL&amount=48&methods=zelle')
+  await page.getByRole('button', { name: 'Quick trade' }).click()
+  const trade = page.getByRole('region', { name: 'Quick trade' })
+  // It begins with what the hall is filtered by.
+  await expect(trade.getByLabel('You receive')).toHaveValue('48')
+  await expect(trade.getByText('Zelle').first()).toBeVisible()
+  await expect(trade.getByRole('link', { name: /^Sell to / })).toBeVisible()
+  await page.getByRole('radio', { name: 'Buy' }).check({ force: true })
+  await expect(trade.getByLabel('You pay')).toHaveValue('48')
+  await expect(trade.getByRole('link', { name: /^Buy from / })).toBeVisible()
+  await trade.getByLabel('You pay').fill('1')
+  await expect(trade.getByText('No ad takes all of this')).toBeVisible()
+  await trade.getByRole('link', { name: 'Why the ads don’t fit' }).click()
+  await expect(page).toHaveURL('/adMatching?base=MEC&quote=USD&amount=1&methods=zelle')
+  await page.goBack()
+  await trade.getByLabel('You pay').fill('48')
+  await trade.getByRole('link', { name: 'Compare all ads' }).click()
+  await expect(page).toHaveURL('/adMatching?base=MEC&quote=USD&amount=48&methods=zelle')
+  await page.goBack()
+  await page.getByRole('combobox', { name: 'Pair' }).selectOption('MEC/EUR')
+  await expect(trade.getByLabel('You pay')).toHaveValue('')
+})
+
+test('quick trade in the hall says what the user lacks, and recovers from a failure', async ({ page }) => {
+  await page.route('**/api/c2c/advert/match', (route) => route.abort())
+  await page.goto('/?base=MEC&quote=USD&amount=48')
+  await page.getByRole('button', { name: 'Quick trade' }).click()
+  const trade = page.getByRole('region', { name: 'Quick trade' })
+  await expect(trade.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await page.unroute('**/api/c2c/advert/match')
+  await page.route('**/api/c2c/advert/match', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    return fulfillWith(route, { ...data, missing: [lacking('SECURITY_PASSWORD')] })
+  })
+  await trade.getByRole('button', { name: 'Try again' }).click()
+  await expect(trade.getByRole('link', { name: 'Set a security password' })).toBeVisible()
+})
+
+for (const width of [1024, 1280]) {
+  test(`quick trade is above the table at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/?base=MEC&quote=USD')
+    const trade = page.getByRole('region', { name: 'Quick trade' })
+    await expect(trade.getByRole('heading', { name: 'Quick trade' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Quick trade' })).toHaveCount(0)
+    const table = page.getByRole('table', { name: 'Ads' })
+    await expect(table).toBeVisible()
+    const [above, below] = [await trade.boundingBox(), await table.boundingBox()]
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
+    await trade.getByLabel('You pay').fill('48')
+    await trade.getByText('Any payment method').click()
+    await trade.getByRole('checkbox', { name: 'Zelle' }).check()
+    await expect(trade.getByText('Best ad for you')).toBeVisible()
+    await expectToFit(page, 'quick trade')
+    await expectToBeAccessible(page, 'quick trade')
+    await trade.getByRole('link', { name: /^Buy from / }).click()
+    await expect(page).toHaveURL(/\/buySell\?id=a-SELL-MEC-USD-\d&amount=48/)
+  })
+}
+
+test('an amount at its own address leads in two taps to the order form', async ({ page }) => {
+  await page.goto('/adMatching?base=MEC&quote=USD')
+  await page.getByLabel('You pay').fill('48')
+  await expect(page).toHaveURL('/adMatching?base=MEC&quote=USD&amount=48')
+  await page.getByRole('link', { name: /^Buy from / }).click()
+  await expect(page).toHaveURL(/\/buySell\?id=a-SELL-MEC-USD-\d&amount=48/)
 })
 
 test('an amount of coins, the side and payment methods are in the address, and survive a reload', async ({

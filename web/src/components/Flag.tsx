@@ -19,7 +19,7 @@ export function Flag({ code }: { code: string }) {
       loading="lazy"
       decoding="async"
       onError={() => setMissing(true)}
-      className="inline-block h-3 w-[1.125rem] shrink-0 rounded-[2px]"
+      className="inline-block h-3 w-4.5 shrink-0 rounded-[2px]"
     />
   )
 }

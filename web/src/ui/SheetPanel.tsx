@@ -29,8 +29,8 @@ export default function SheetPanel({
           <Drawer.Popup
             className={
               bottom
-                ? 'flex max-h-[92dvh] w-full max-w-[40rem] flex-col rounded-t-[1.75rem] bg-raised text-ink outline-none transition-transform duration-300 ease-[cubic-bezier(0.32,0.72,0,1)] [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] data-swiping:duration-0'
-                : 'flex h-full w-[20rem] max-w-[86vw] flex-col bg-raised text-ink outline-none transition-transform duration-300 ease-[cubic-bezier(0.32,0.72,0,1)] [transform:translateX(var(--drawer-swipe-movement-x))] data-ending-style:[transform:translateX(100%)] data-starting-style:[transform:translateX(100%)] data-swiping:duration-0'
+                ? 'flex max-h-[92dvh] w-full max-w-160 flex-col rounded-t-[1.75rem] bg-raised text-ink outline-none transition-transform duration-300 ease-[cubic-bezier(0.32,0.72,0,1)] [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] data-swiping:duration-0'
+                : 'flex h-full w-80 max-w-[86vw] flex-col bg-raised text-ink outline-none transition-transform duration-300 ease-[cubic-bezier(0.32,0.72,0,1)] [transform:translateX(var(--drawer-swipe-movement-x))] data-ending-style:[transform:translateX(100%)] data-starting-style:[transform:translateX(100%)] data-swiping:duration-0'
             }
           >
             {bottom ? (

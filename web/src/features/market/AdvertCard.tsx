@@ -85,7 +85,7 @@ export function AdvertCardSkeleton() {
         <span className="flex-1" />
         <Skeleton className="h-4 w-24" />
       </div>
-      <div className="mt-2 flex h-[7.125rem] items-end justify-between">
+      <div className="mt-2 flex h-28.5 items-end justify-between">
         <div className="flex h-full flex-col justify-between">
           <Skeleton className="h-8 w-32" />
           <Skeleton className="h-4 w-48" />

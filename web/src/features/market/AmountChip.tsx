@@ -29,7 +29,7 @@ export function AmountChip({
         placeholder={label}
         onChange={(event) => type({ amount: cleanAmount(event.target.value, decimals, INTEGER_DIGITS) })}
         onBlur={settle}
-        className="field-sizing-content min-w-[3.5rem] max-w-[min(11rem,60vw)] bg-transparent font-medium outline-none max-sm:flex-1"
+        className="field-sizing-content min-w-14 max-w-[min(11rem,60vw)] bg-transparent font-medium outline-none max-sm:flex-1"
       />
       <span className={`text-muted ${typed.amount === '' ? 'max-xs:hidden' : ''}`}>{unit}</span>
     </label>

@@ -28,6 +28,7 @@ import {
 } from './hallState'
 
 export { default as MatchingPage } from './MatchingPage'
+export { HallTrade } from './matching/HallTrade'
 
 /** All filters of coins in the hall, which has those of NFTs. Its address keeps what is chosen here; the hall gets it with the button. */
 export default function FiltersPage() {

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Zap } from 'lucide-react'
 import { type ComponentProps, useLayoutEffect, useState } from 'react'
 import { api, read } from '@/api/client'
@@ -11,12 +11,11 @@ import { lazyNft } from '@/components/LazyNft'
 import { MoreRecords } from '@/components/MoreRecords'
 import { useCoins } from '@/components/useCoins'
 import { loadCatalog } from '@/i18n/catalogs'
-import { AppLink, useCurrentHref } from '@/navigation/navigation'
-import { Button, buttonClass } from '@/ui/Button'
+import { useCurrentHref } from '@/navigation/navigation'
+import { Button } from '@/ui/Button'
 import { Segments } from '@/ui/Chip'
 import { loadable } from '@/ui/loadable'
 import { Skeleton } from '@/ui/Skeleton'
-import { EmptyState } from '@/ui/State'
 import { DESKTOP, useMedia } from '@/ui/useMedia'
 import { AdvertCard, AdvertCardSkeleton } from './AdvertCard'
 import type Table from './AdvertTable'
@@ -26,21 +25,21 @@ import {
   followAddress,
   type HallFilter,
   hallQuery,
-  isFiltered,
+  NO_FILTERS,
   START,
   settled,
-  sideFor,
-  unfiltered,
   useHall,
 } from './hallState'
 import { Market } from './Market'
+import type { HallTrade as Trade } from './matching/HallTrade'
+import type Empty from './NoAdverts'
 import type { NftGrid as Grid, NftHall as Hall } from './nfts'
 
 /** Fills the rows of the list, and those of the grid of NFTs, which may have one, two or four columns. */
 const SIZE = 24
 
 /** Higher than the screen, so that the end of the list, which loads more, is not in view. */
-const PENDING = <span aria-hidden="true" className="block h-[200dvh]" />
+const PENDING = <span aria-hidden="true" className="block min-h-[200dvh]" />
 
 // What the hall shows of NFTs is fetched when it is first shown, because most visitors look at coins.
 const NftHall = lazyNft(
@@ -59,6 +58,29 @@ const NftGrid = lazyNft(
   async () => ({ default: (await import('./nfts')).NftGrid }),
   (_: ComponentProps<typeof Grid>, retry) => <LoadFailed retry={retry} />,
   PENDING,
+)
+
+const NoAdverts = loadable<ComponentProps<typeof Empty>>(
+  () => import('./NoAdverts'),
+  (_, retry) => <LoadFailed retry={retry} />,
+)
+
+/** As high as the fields on a desktop, which are always shown there, so that the list below does not move. */
+const TRADE_PENDING = <Skeleton className="mb-3 h-56 w-full rounded-3xl" />
+
+/** Fetched by phones when it is opened. */
+const HallTrade = loadable<ComponentProps<typeof Trade>>(
+  async () => {
+    // One file with the screens that share most of its parts.
+    const [{ HallTrade }] = await Promise.all([
+      import('./FiltersPage'),
+      loadCatalog('filters'),
+      loadCatalog('trading'),
+    ])
+    return { default: HallTrade }
+  },
+  (_, retry) => <LoadFailed retry={retry} />,
+  TRADE_PENDING,
 )
 
 const loadTable = () => import('./AdvertTable')
@@ -132,13 +154,37 @@ export default function HallPage() {
           <FilterRow hall={hall} onChange={change} />
           <div className="min-w-0">
             <Market base={hall.base} quote={hall.quote} />
-            <AppLink to="/adMatching" className={`${buttonClass('quiet', 'small', false)} -ml-4`}>
-              <Zap size={18} aria-hidden="true" />
-              <Trans>Quick trade</Trans>
-            </AppLink>
+            <QuickTrade hall={hall} />
             <Adverts hall={hall} list={list} />
           </div>
         </div>
+      )}
+    </>
+  )
+}
+
+/** On a desktop always in view; on a phone, a button opens it in place, with what the hall is filtered by. */
+function QuickTrade({ hall }: { hall: HallFilter }) {
+  const desk = useMedia(DESKTOP)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      {desk ? null : (
+        <Button
+          tone="quiet"
+          size="small"
+          className="-ml-4"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          <Zap size={18} aria-hidden="true" />
+          <Trans>Quick trade</Trans>
+        </Button>
+      )}
+      {!desk && !open ? null : hall.base === '' ? (
+        TRADE_PENDING
+      ) : (
+        <HallTrade key={`${hall.base}/${hall.quote}`} hall={hall} start={desk ? NO_FILTERS : hall} />
       )}
     </>
   )
@@ -198,60 +244,5 @@ function Adverts({ hall, list }: { hall: HallFilter; list: ReturnType<typeof use
       )}
       <MoreRecords list={list} />
     </>
-  )
-}
-
-/** Explains an empty list: the filters, the user's own ads, or no ads at all. */
-function NoAdverts({ hall }: { hall: HallFilter }) {
-  const nfts = hall.wish === 'NFT'
-  const mine = useQuery({
-    queryKey: [...keys.adverts, 'online', hall.base, hall.quote],
-    queryFn: () => read(api.GET('/c2c/advert/pageByUser', { params: { query: { page: 1, size: 100 } } })),
-    enabled: !isFiltered(hall),
-  })
-  if (isFiltered(hall)) {
-    return (
-      <EmptyState
-        title={<Trans>No matching ads</Trans>}
-        text={<Trans>No one is offering this right now. Try different filters, or post your own ad.</Trans>}
-        action={
-          <Button tone="plain" onClick={() => filterHall(unfiltered(hall))}>
-            <Trans>Clear filters</Trans>
-          </Button>
-        }
-      />
-    )
-  }
-  const own = mine.data?.records.some(
-    (one) =>
-      one.state === 'ONLINE' &&
-      (nfts ? one.nft !== null : one.base === hall.base) &&
-      one.quote === hall.quote &&
-      one.side === sideFor(hall.wish),
-  )
-  return own === true ? (
-    <EmptyState
-      title={<Trans>Only your own ads</Trans>}
-      text={<Trans>Others can see your ads here, but you can’t order from yourself.</Trans>}
-      action={
-        <AppLink to="/myAdvert" className={buttonClass('plain', 'normal', false)}>
-          <Trans>View my ads</Trans>
-        </AppLink>
-      }
-    />
-  ) : (
-    <EmptyState
-      title={<Trans>No ads yet</Trans>}
-      text={<Trans>No one is offering this right now. Post your own ad and let others come to you.</Trans>}
-      action={
-        <AppLink
-          to="/publish"
-          query={{ side: nfts ? 'SELL' : hall.wish }}
-          className={buttonClass('plain', 'normal', false)}
-        >
-          <Trans>Post an ad</Trans>
-        </AppLink>
-      }
-    />
   )
 }

@@ -54,7 +54,7 @@ export function SavedFilters({
               const inside = (
                 <>
                   <Bookmark size={18} aria-hidden="true" className="shrink-0 text-brand" />
-                  <span className="line-clamp-3 min-w-0 leading-snug [overflow-wrap:anywhere]">{name}</span>
+                  <span className="line-clamp-2 min-w-0 leading-snug [overflow-wrap:anywhere]">{name}</span>
                 </>
               )
               return (

@@ -25,46 +25,52 @@ export function BestMatch({ match }: { match: MatchedAdvert }) {
         <Trans>Best ad for you</Trans>
       </h2>
       <TraderLine person={advertiser} />
-      <dl className="mt-3 border-line border-t pt-2">
-        <Line label={<Trans>Price</Trans>}>
-          {amount(advert.price)} {quote}
-        </Line>
-        <Line label={buying ? t`You pay` : t`You send`}>{buying ? paid : coins(quantity)}</Line>
-        {buying ? <Line label={<Trans>Fee</Trans>}>{coins(fee)}</Line> : null}
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
-          <dt className="text-muted text-sm">{t`You receive`}</dt>
-          <dd className="ml-auto min-w-0 text-right font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
-            {buying ? coins(receives) : paid}
-          </dd>
+      <div className="grid-cols-2 items-end lg:grid lg:gap-8">
+        <div>
+          <dl className="mt-3 border-line border-t pt-2">
+            <Line label={<Trans>Price</Trans>}>
+              {amount(advert.price)} {quote}
+            </Line>
+            <Line label={buying ? t`You pay` : t`You send`}>{buying ? paid : coins(quantity)}</Line>
+            {buying ? <Line label={<Trans>Fee</Trans>}>{coins(fee)}</Line> : null}
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+              <dt className="text-muted text-sm">{t`You receive`}</dt>
+              <dd className="ml-auto min-w-0 text-right font-semibold text-2xl tracking-tight [overflow-wrap:anywhere]">
+                {buying ? coins(receives) : paid}
+              </dd>
+            </div>
+          </dl>
         </div>
-      </dl>
-      <div className="mb-4">
-        {advert.kind === 'AUTOMATIC' ? (
-          <Pill tone="good">
-            <Trans>Automatic, settles on-chain</Trans>
-          </Pill>
-        ) : (
-          <PaymentLabels advert={advert} />
-        )}
+        <div>
+          <div className="mb-4">
+            {advert.kind === 'AUTOMATIC' ? (
+              <Pill tone="good">
+                <Trans>Automatic, settles on-chain</Trans>
+              </Pill>
+            ) : (
+              <PaymentLabels advert={advert} />
+            )}
+          </div>
+          {match.outsidePriceBand ? (
+            <div className="mb-4">
+              <Notice tone="warn">
+                <Trans>This price is far from the current market price.</Trans>
+              </Notice>
+            </div>
+          ) : null}
+          <AppLink
+            to="/buySell"
+            query={{ id: advert.id, amount: total ?? '' }}
+            className={buttonClass(buying ? 'brand' : 'sell', 'large', true)}
+          >
+            {buying ? (
+              <Trans>Buy from {advertiser.nickname}</Trans>
+            ) : (
+              <Trans>Sell to {advertiser.nickname}</Trans>
+            )}
+          </AppLink>
+        </div>
       </div>
-      {match.outsidePriceBand ? (
-        <div className="mb-4">
-          <Notice tone="warn">
-            <Trans>This price is far from the current market price.</Trans>
-          </Notice>
-        </div>
-      ) : null}
-      <AppLink
-        to="/buySell"
-        query={{ id: advert.id, amount: total ?? '' }}
-        className={buttonClass(buying ? 'brand' : 'sell', 'large', true)}
-      >
-        {buying ? (
-          <Trans>Buy from {advertiser.nickname}</Trans>
-        ) : (
-          <Trans>Sell to {advertiser.nickname}</Trans>
-        )}
-      </AppLink>
     </Card>
   )
 }
