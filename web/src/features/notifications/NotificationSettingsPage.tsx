@@ -8,6 +8,7 @@ import { keys } from '@/api/queries'
 import type { NotificationPreference } from '@/api/types'
 import { QueryError } from '@/command/QueryError'
 import { useCommand } from '@/command/useCommand'
+import { allowNotifications, notificationAccess } from '@/lib/systemNotifications'
 import { Button } from '@/ui/Button'
 import { Card } from '@/ui/Card'
 import { Skeleton } from '@/ui/Skeleton'
@@ -72,29 +73,23 @@ export default function NotificationSettingsPage() {
 
 /** Asks the browser for permission to show notifications. */
 function BrowserPermission() {
-  const [permission, setPermission] = useState(() =>
-    'Notification' in window ? Notification.permission : 'unsupported',
-  )
-  if (permission === 'granted') return null
+  const [access, setAccess] = useState(notificationAccess)
+  if (access === 'granted') return null
   return (
     <Card>
       <p className="text-sm">
-        {permission === 'default' ? (
+        {access === 'default' ? (
           <Trans>
             To see notifications while this page is in the background, allow them in your browser.
           </Trans>
-        ) : permission === 'denied' ? (
+        ) : access === 'denied' ? (
           <Trans>Your browser blocks notifications of this page. You can allow them in its settings.</Trans>
         ) : (
           <Trans>Your browser shows no notifications.</Trans>
         )}
       </p>
-      {permission === 'default' ? (
-        <Button
-          size="small"
-          className="mt-3"
-          onClick={() => void Notification.requestPermission().then(setPermission)}
-        >
+      {access === 'default' ? (
+        <Button size="small" className="mt-3" onClick={() => void allowNotifications().then(setAccess)}>
           <Trans>Allow notifications</Trans>
         </Button>
       ) : null}
