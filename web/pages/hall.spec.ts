@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { adverts } from '../mock/adverts.ts'
 import { market } from '../mock/market.ts'
 import type { MarketStats } from '../src/api/types.ts'
@@ -289,4 +289,26 @@ test('a seller learns the network fee of a refund before the order', async ({ pa
   await page.goto('/buySell?id=a-SELL-MEC-USD-0&amount=48')
   await expect(page.getByRole('button', { name: /^Buy / })).toBeVisible()
   await expect(fee).toHaveCount(0)
+})
+
+test('an ad that not everyone can take says so as a card, in the table and among NFTs', async ({ page }) => {
+  await page.route('**/api/c2c/advert/page?*', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    const [open, required] = data.records
+    open.takerRequirements = { completedOrders: null, advancedVerification: false, region: null }
+    required.takerRequirements = { completedOrders: 20, advancedVerification: false, region: null }
+    return fulfillWith(route, { ...data, records: [open, required], total: 2 })
+  })
+  const expectPill = async (entries: Locator) => {
+    await expect(entries).toHaveCount(2)
+    await expect(entries.nth(0).getByText('Requirements', { exact: true })).toHaveCount(0)
+    await expect(entries.nth(1).getByText('Requirements', { exact: true })).toBeVisible()
+  }
+  await page.goto('/?base=MEC&quote=USD')
+  await expectPill(page.getByRole('list', { name: 'Ads' }).locator('> li'))
+  await page.goto('/?quote=USDT&wish=NFT')
+  await expectPill(page.getByRole('list', { name: 'NFTs' }).locator('> li'))
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/?base=MEC&quote=USD')
+  await expectPill(page.getByRole('table', { name: 'Ads' }).locator('tbody').getByRole('row'))
 })
