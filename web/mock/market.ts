@@ -98,8 +98,8 @@ export const config: CoinConfig = {
   remarkMax: 100,
   explorer: 'https://explorer.example',
   chains: [
-    { chainType: 'ERC20', name: 'MEC chain (ERC20)', automatic: true },
-    { chainType: 'TRC20', name: 'Tron (TRC20)', automatic: false },
+    { chainType: 'ERC20', name: 'MEC chain (ERC20)', automatic: true, explorer: 'https://explorer.example' },
+    { chainType: 'TRC20', name: 'Tron (TRC20)', automatic: false, explorer: null },
   ],
 }
 

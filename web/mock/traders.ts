@@ -49,6 +49,10 @@ export const handlers: Handlers = {
       ...trader,
       joinedAt: minutesFromNow(-400 * DAY),
       remark: 'Online from 8 to 22, Hanoi time.',
+      volume30d: [
+        { asset: 'MEC', amount: '48210.5' },
+        { asset: 'USDT', amount: '1200' },
+      ],
       averagePaymentSeconds: 260,
       feedback: { positive: 148, negative: 3 },
       favorite: favorites.some((one) => one.id === path.id),

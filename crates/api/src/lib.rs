@@ -39,7 +39,7 @@ pub use identity::SealedText;
 pub use market::HallRows;
 pub use polls::Polls;
 pub use serve::{Connections, serve};
-pub use state::{AccountSessions, ApiState, Explorer, Services};
+pub use state::{AccountSessions, ApiState, Explorer, Explorers, Services};
 
 use std::sync::Arc;
 

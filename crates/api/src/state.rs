@@ -1,5 +1,6 @@
 //! The shared state of the calls.
 
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -50,8 +51,17 @@ pub struct Services {
     pub hub: Arc<Hub>,
     /// Responses that are sent again while nothing that they show has changed.
     pub polls: Arc<Polls>,
-    /// Where browsers look up transactions and addresses of the escrow chain.
-    pub explorer: Option<Explorer>,
+    /// Where browsers look up transactions and addresses.
+    pub explorers: Explorers,
+}
+
+/// The block explorers of the chains.
+#[derive(Debug, Clone, Default)]
+pub struct Explorers {
+    /// That of the escrow chain.
+    pub escrow: Option<Explorer>,
+    /// Those of the chain types of receiving addresses, by the name of the chain type.
+    pub receiving: Arc<BTreeMap<String, Explorer>>,
 }
 
 /// The address of a block explorer, without a slash at its end.
@@ -120,7 +130,7 @@ extractable! {
     hub: Arc<Hub>,
     polls: Arc<Polls>,
     appeal_figures: AppealFigures,
-    explorer: Option<Explorer>,
+    explorers: Explorers,
 }
 
 pub struct AccountSessions(pub Identity);

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Done, Envelope};
 use crate::extract::{CommandKey, CommandOn, Page, PageOf, PathId, Query, Session};
-use crate::market::{OrderableAdvert, Trader};
+use crate::market::{OrderableAdvert, TradedVolume, Trader};
 use crate::state::ApiState;
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
@@ -69,6 +69,8 @@ struct TraderPageDto {
     joined_at: DateTime<Utc>,
     /// What the trader says about themselves; null without it.
     remark: Option<String>,
+    /// The volume of the orders completed in the last 30 days, by base.
+    volume30d: Vec<TradedVolume>,
     /// The average time to pay as a buyer in the newest orders of the last 30 days, in whole seconds, rounded down; null if the
     /// trader paid nothing.
     average_payment_seconds: Option<i64>,
@@ -90,20 +92,21 @@ async fn page(
     Session(who): Session,
     PathId(id): PathId<UserId>,
 ) -> Answer<TraderPageDto> {
-    let TraderPage { profile, record, joined_at, remark, average_payment, feedback, relation } =
+    let TraderPage { profile, record, joined_at, remark, volume, average_payment, feedback, relation } =
         app::traders::page(&context, who.user, id).await?;
     Ok(Done(TraderPageDto {
         mine: profile.id == who.user,
         trader: Trader::new(&profile, &record),
         joined_at,
         remark: Some(remark).filter(|remark| !remark.is_empty()),
+        volume30d: volume.iter().map(TradedVolume::from).collect(),
         average_payment_seconds: average_payment,
         feedback: feedback.into(),
         relation: relation.into(),
     }))
 }
 
-/// Lists the adverts of a trader from which the user could order now, newest first.
+/// Lists the adverts of a trader that take orders now, newest first. Some may require what the user lacks.
 #[utoipa::path(get, path = "/user/trader/{id}/adverts", tag = "traders", security(("session" = [])),
     params(("id" = Uuid, Path, description = "The ID of the trader")),
     responses((status = 200, body = Envelope<Vec<OrderableAdvert>>)))]

@@ -1,7 +1,9 @@
 //! Reads and restores the reputation of users.
 
+use domain::assets::Asset;
 use domain::clock::{Timestamp, after};
 use domain::ids::UserId;
+use domain::money::Amount;
 use domain::refusal::Refusal;
 use domain::reputation::{self, PERIOD, Record, ReputationStanding};
 use store::Tx;
@@ -30,6 +32,18 @@ pub async fn history(context: &Context, user: UserId, offset: i64, limit: i64) -
 pub(crate) async fn records_at(tx: &mut Tx, users: &[UserId], now: Timestamp) -> store::Result<Vec<(UserId, Record)>> {
     let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
     store::market::records(tx, users, since).await
+}
+
+/// Returns the volume of a user's orders completed since a timestamp, by base.
+pub(crate) async fn volume_of(
+    context: &Context,
+    tx: &mut Tx,
+    user: UserId,
+    since: Timestamp,
+) -> Result<Vec<(Asset, Amount)>> {
+    let traded = store::market::volume_of(tx, user, since).await?;
+    let data = context.reference_data(tx).await?.data;
+    Ok(traded.into_iter().filter_map(|(id, amount)| Some((data.assets.get(&id)?.clone(), amount))).collect())
 }
 
 /// Returns when the records of these users change although nothing happens, or earlier: when an order or cancellation leaves

@@ -1,9 +1,11 @@
 //! Other users: their public pages, favorites and blocks, and feedback about them after trades.
 
+use domain::assets::Asset;
 use domain::clock::Timestamp;
 use domain::feedback;
 use domain::identity::words::ForbiddenWords;
 use domain::ids::{AdvertId, OrderId, UserId};
+use domain::money::Amount;
 use domain::refusal::Refusal;
 use domain::reputation::{PERIOD, Record};
 use domain::users::Profile;
@@ -13,7 +15,7 @@ use store::{Tx, traders, users};
 
 use crate::engine::idempotency::{IdempotencyKey, Response};
 use crate::market::hall::{self, Face};
-use crate::reputation::records_at;
+use crate::reputation::{records_at, volume_of};
 use crate::{Context, Error, Result};
 
 /// The maximum number of favorites of a user. Also that of blocked users: every process keeps all blocks in memory.
@@ -28,6 +30,8 @@ pub struct TraderPage {
     pub joined_at: Timestamp,
     /// The user's description of themselves; empty without one.
     pub remark: String,
+    /// The volume of the orders completed in the last 30 days, by base.
+    pub volume: Vec<(Asset, Amount)>,
     /// The average time to pay as a buyer in the last 30 days, in seconds; `None` if the user paid nothing.
     pub average_payment: Option<i64>,
     pub feedback: FeedbackCounts,
@@ -47,6 +51,7 @@ pub async fn page(context: &Context, viewer: UserId, trader: UserId) -> Result<T
         record,
         joined_at: about.joined_at,
         remark: about.remark,
+        volume: volume_of(context, &mut tx, trader, since).await?,
         average_payment: traders::average_payment(&mut tx, trader, since).await?,
         feedback: store::feedback::counts(&mut tx, trader).await?,
         relation: traders::relation(&mut tx, viewer, trader).await?,
@@ -59,7 +64,7 @@ async fn visible(tx: &mut Tx, trader: UserId) -> Result<Profile> {
     Ok(Profile::from(&user.ok_or(Refusal::UserMissing)?))
 }
 
-/// Returns the adverts of a trader from which the viewer could order now, newest first. If one has blocked the other, there are none.
+/// Returns the adverts of a trader that take orders now, newest first. Some may require what the viewer lacks. If one has blocked the other, there are none.
 pub async fn adverts(context: &Context, viewer: UserId, trader: UserId) -> Result<Vec<Face>> {
     let mut tx = context.store.alone().await?;
     visible(&mut tx, trader).await?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use api::middleware::{Check, Limits, Middleware, Rate, RateLimitSettings};
 use api::realtime::{Hub, HubSettings};
-use api::{AccountSessions, Explorer, HallRows, Polls, Services};
+use api::{AccountSessions, Explorer, Explorers, HallRows, Polls, Services};
 use app::Context;
 use app::appeals::AppealFigures;
 use app::commands::Executor;
@@ -89,7 +89,7 @@ async fn serve(config: &Config, store: Store, stop: CancellationToken) -> anyhow
         hall: Arc::clone(&hall),
         executor: Executor::new(context.clone()),
         polls: Arc::new(Polls::new(context.clone())),
-        explorer: Explorer::at(&config.chain.explorer),
+        explorers: explorers(config),
         context,
         identity,
         console,
@@ -133,6 +133,16 @@ async fn run_until_stopped(hub: Arc<Hub>, stop: CancellationToken) {
     tokio::select! {
         () = hub.run() => {}
         () = stop.cancelled() => hub.stop(),
+    }
+}
+
+fn explorers(config: &Config) -> Explorers {
+    let receiving = config.chain_types.iter();
+    Explorers {
+        escrow: Explorer::at(&config.chain.explorer),
+        receiving: Arc::new(
+            receiving.filter_map(|kind| Some((kind.name.clone(), Explorer::at(&kind.explorer)?))).collect(),
+        ),
     }
 }
 

@@ -2986,7 +2986,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the adverts of a trader from which the user could order now, newest first. */
+        /** Lists the adverts of a trader that take orders now, newest first. Some may require what the user lacks. */
         get: operations["getUserTraderIdAdverts"];
         put?: never;
         post?: never;
@@ -7715,6 +7715,8 @@ export interface components {
             automatic: boolean;
             /** @description The identifier of the chain type in pairs and profiles. */
             chainType: string;
+            /** @description Its block explorer, as the one of the escrow chain; null if there is none. */
+            explorer: string | null;
             /** @description The display name. */
             name: string;
         };
@@ -8224,6 +8226,8 @@ export interface components {
             mine: boolean;
             /** @description What the trader says about themselves; null without it. */
             remark: string | null;
+            /** @description The volume of the orders completed in the last 30 days, by base. */
+            volume30d: components["schemas"]["TradedVolume"][];
         };
         /** @description What the user keeps about another user. */
         TraderRelation: {

@@ -15,23 +15,21 @@ export function ChainRow({ label, kind, value }: { label: string; kind: Kind; va
   return <CopyRow label={label} value={value} shown={shorten(value)} link={linkTo(explorer, kind, value)} />
 }
 
-/** Like `ChainRow`, for a payment on a chain that may be another one, which the explorer does not know. */
+/** Like `ChainRow`, for a payment on a chain that may be another one, with an explorer of its own or none. */
 export function PaymentRow({
   chainType,
-  ...row
+  label,
+  kind,
+  value,
 }: {
   label: string
   kind: Kind
   value: string
   chainType: string | undefined
 }) {
-  const chains = useQuery(coinConfig).data?.chains
-  const ours = chains?.some((one) => one.chainType === chainType && one.automatic)
-  return ours === true ? (
-    <ChainRow {...row} />
-  ) : (
-    <CopyRow label={row.label} value={row.value} shown={shorten(row.value)} />
-  )
+  const chain = useQuery(coinConfig).data?.chains.find((one) => one.chainType === chainType)
+  const link = linkTo(chain?.explorer ?? null, kind, value)
+  return <CopyRow label={label} value={value} shown={shorten(value)} link={link} />
 }
 
 /** The shortened transaction or address within a text, as a link if there is a block explorer. */

@@ -22,11 +22,20 @@ pub fn code_page() -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(page, "| {} | {} | {} | {} |", code.code, code.key, code.status, text(*code, Language::EnUs));
     }
+    page.push_str("\n## Our own codes\n\nThe specification ends at 5050.\n\n| code | message |\n|---|---|\n");
+    for code in ALL.iter().filter(|code| is_own(**code)) {
+        let _ = writeln!(page, "| {} | {} |", code.code, text(*code, Language::EnUs));
+    }
     page.push_str("\n## Reserved\n\nNo call sends these codes.\n\n| code | why |\n|---|---|\n");
     for (code, why) in RESERVED {
         let _ = writeln!(page, "| {} | {why} |", code.code);
     }
     page
+}
+
+/// Whether the specification does not name a code: it ends at 5050.
+fn is_own(code: Code) -> bool {
+    code.code.parse::<u32>().is_ok_and(|number| number > 5050)
 }
 
 /// Codes of the specification that are not sent because another one says the same, and why.

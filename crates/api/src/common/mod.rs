@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::envelope::{Answer, Done, Envelope};
-use crate::state::{ApiState, Explorer};
+use crate::state::{ApiState, Explorers};
 
 pub(crate) fn calls() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new().routes(routes!(coins)).routes(routes!(config)).merge(figures::calls())
@@ -171,6 +171,8 @@ struct ReceivingChain {
     name: String,
     /// Whether automatic adverts pay to addresses of this chain type, because it is the type of the escrow chain.
     automatic: bool,
+    /// Its block explorer, as the one of the escrow chain; null if there is none.
+    explorer: Option<String>,
 }
 
 /// The chain on which users deposit.
@@ -209,7 +211,7 @@ async fn coins(State(context): State<Context>) -> Answer<Vec<Coin>> {
 
 /// Returns the coins and pairs that can be traded, with their current trading conditions.
 #[utoipa::path(get, path = "/c2c/coin/config", tag = "common", responses((status = 200, body = Envelope<CoinConfig>)))]
-async fn config(State(context): State<Context>, State(explorer): State<Option<Explorer>>) -> Answer<CoinConfig> {
+async fn config(State(context): State<Context>, State(explorers): State<Explorers>) -> Answer<CoinConfig> {
     let catalog = market::catalog(&context).await?;
     let mut types: Vec<_> = catalog.pairs.iter().flat_map(|terms| &terms.pair.chain_types).collect();
     types.sort_unstable();
@@ -220,7 +222,16 @@ async fn config(State(context): State<Context>, State(explorer): State<Option<Ex
         coins: catalog.coins.iter().map(Coin::from).collect(),
         chains: types
             .into_iter()
-            .map(|name| ReceivingChain { chain_type: name.clone(), name: name.clone(), automatic: automatic(name) })
+            .map(|name| {
+                let own = automatic(name);
+                let explorer = explorers.receiving.get(name).or_else(|| explorers.escrow.as_ref().filter(|_| own));
+                ReceivingChain {
+                    chain_type: name.clone(),
+                    name: name.clone(),
+                    automatic: own,
+                    explorer: explorer.map(|explorer| explorer.url().to_owned()),
+                }
+            })
             .collect(),
         pairs: catalog.pairs.iter().map(Pair::from).collect(),
         escrow_chain: catalog.chain.map(|market::EscrowChain { id, name, confirmations }| EscrowChain {
@@ -229,6 +240,6 @@ async fn config(State(context): State<Context>, State(explorer): State<Option<Ex
             confirmations,
         }),
         remark_max: MAX_REMARK,
-        explorer: explorer.map(|explorer| explorer.url().to_owned()),
+        explorer: explorers.escrow.map(|explorer| explorer.url().to_owned()),
     }))
 }

@@ -17,24 +17,9 @@ use uuid::Uuid;
 use crate::envelope::{Answer, ApiError, Done, Envelope};
 use crate::extract::{Client, Command, CommandKey, PathId, Session, Who};
 use crate::identity::dto::SealedText;
-use crate::market::TraderStats;
+use crate::market::{TradedVolume, TraderStats};
 use crate::polls::Poll;
 use crate::state::ApiState;
-
-/// The volume that a user traded of a coin.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct TradedVolume {
-    /// The code of the coin.
-    asset: String,
-    /// The quantity, as a decimal string.
-    amount: String,
-}
-
-impl From<&(Asset, Amount)> for TradedVolume {
-    fn from((asset, amount): &(Asset, Amount)) -> Self {
-        Self { asset: asset.code.clone(), amount: amount.format(asset.decimals) }
-    }
-}
 
 /// The temporary balance of a coin.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,7 +2,7 @@
 
 use app::market::hall::{Face, Render, Row};
 use domain::adverts::{Limits, TakerRequirement};
-use domain::assets::Pair;
+use domain::assets::{Asset, Pair};
 use domain::market::Offer;
 use domain::money::Amount;
 use domain::reputation::Record;
@@ -22,6 +22,21 @@ pub(super) struct PairQuery {
     pub(super) base: String,
     /// The code of the quote.
     pub(super) quote: String,
+}
+
+/// The volume that a user traded of a coin.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct TradedVolume {
+    /// The code of the coin.
+    asset: String,
+    /// The quantity, as a decimal string.
+    amount: String,
+}
+
+impl From<&(Asset, Amount)> for TradedVolume {
+    fn from((asset, amount): &(Asset, Amount)) -> Self {
+        Self { asset: asset.code.clone(), amount: amount.format(asset.decimals) }
+    }
 }
 
 /// The statistics of a user's last 30 days.

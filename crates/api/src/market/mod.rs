@@ -11,7 +11,7 @@ mod traits;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use dto::HallRows;
-pub(crate) use dto::{OrderableAdvert, Trader, TraderStats};
+pub(crate) use dto::{OrderableAdvert, TradedVolume, Trader, TraderStats};
 pub(crate) use hall::positive;
 pub(crate) use pages::KeptPages;
 

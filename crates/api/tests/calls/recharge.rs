@@ -11,6 +11,14 @@ async fn the_configuration_says_where_coins_are_accepted_and_when_they_are_credi
     let config = stage.get(&stage.ben, "/c2c/coin/config").await.ok();
     let chain = config["escrowChain"]["chainId"].clone();
     assert_eq!(config["escrowChain"], json!({ "chainId": chain, "name": "Test", "confirmations": CONFIRMATIONS }));
+    for chain in config["chains"].as_array().unwrap() {
+        let explorer = match chain["chainType"].as_str() {
+            Some("TRC20") => json!("https://tron.example"),
+            _ if chain["automatic"] == true => config["explorer"].clone(),
+            _ => serde_json::Value::Null,
+        };
+        assert_eq!(chain["explorer"], explorer, "{chain}");
+    }
     let coin = |code: &str| {
         let coins = config["coins"].as_array().unwrap();
         let coin = coins.iter().find(|coin| coin["enShort"] == code).unwrap();

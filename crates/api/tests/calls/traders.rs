@@ -43,6 +43,9 @@ async fn the_page_of_a_trader_shows_what_everybody_may_know() {
     assert_eq!((&page["mine"], &page["favorite"], &page["blocked"]), (&json!(false), &json!(false), &json!(false)));
     assert_eq!(page["stats"]["orders30d"], 1);
     assert_eq!(page["averagePaymentSeconds"], Value::Null);
+    let own = stage.get(&stage.anna, &format!("/user/info/{}", stage.anna.trader.id())).await.ok()["volume30d"].clone();
+    assert!(own.as_array().is_some_and(|volume| !volume.is_empty()));
+    assert_eq!(page["volume30d"], own);
     assert!(page["joinedAt"].is_string());
     for secret in ["email", "boundAddress", "custodyAddress", "receivingAddress", "reputation", "holdUntil"] {
         assert_eq!(page.get(secret), None, "{secret}");

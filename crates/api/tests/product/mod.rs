@@ -163,7 +163,12 @@ pub(crate) fn services(context: &Context, identity: Identity, middleware: Middle
         appeal_figures: AppealFigures::new(context.clone()),
         hub: Arc::clone(hub),
         polls: Arc::new(api::Polls::new(context.clone())),
-        explorer: api::Explorer::at("https://explorer.example/"),
+        explorers: api::Explorers {
+            escrow: api::Explorer::at("https://explorer.example/"),
+            receiving: Arc::new(
+                [("TRC20".to_owned(), api::Explorer::at("https://tron.example").unwrap())].into_iter().collect(),
+            ),
+        },
     }
 }
 

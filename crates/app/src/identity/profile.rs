@@ -16,7 +16,7 @@ use store::users;
 
 use super::Identity;
 use crate::memory::feed::Change;
-use crate::reputation::{records_at, records_change_at};
+use crate::reputation::{records_at, records_change_at, volume_of};
 use crate::{Context, Lasting, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,9 +63,8 @@ impl Identity {
         let review = store::nicknames::review(&mut tx, user).await?;
         let record = records_at(&mut tx, &[user], now).await?.pop().ok_or(Refusal::NotFound)?.1;
         let since = now.checked_sub_signed(PERIOD).unwrap_or(now);
-        let traded = store::market::volume_of(&mut tx, user, since).await?;
+        let volume = volume_of(&self.context, &mut tx, user, since).await?;
         let data = self.context.reference_data(&mut tx).await?.data;
-        let volume = traded.into_iter().filter_map(|(id, amount)| Some((data.assets.get(&id)?.clone(), amount)));
         let coins = data.assets.values().filter(|asset| matches!(asset.home, Home::Chain { .. }));
         let accounts: Vec<_> =
             coins.clone().map(|coin| VaultAsset { vault: user, asset: coin.id }.temporary()).collect();
@@ -82,7 +81,7 @@ impl Identity {
         Ok(Profile {
             lasting: Lasting { on: vec![Change::User(user), Change::Reference], until, deadlines: false },
             record,
-            volume: volume.collect(),
+            volume,
             temporary: temporary.collect(),
             nickname_changeable_at,
             nickname: review.proposed.or_else(|| row.nickname.clone()),

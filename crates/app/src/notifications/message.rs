@@ -75,7 +75,7 @@ fn written(
 fn path(about: &Subject) -> String {
     match about {
         Subject::Order { id, .. } => format!("/orderDetail?id={id}"),
-        Subject::Advert { .. } => "/myAdvert".to_owned(),
+        Subject::Advert { id, .. } => format!("/myAdvert?id={id}"),
         Subject::Certification { .. } => "/certification".to_owned(),
         Subject::Withdrawal => "/fundRecord".to_owned(),
         Subject::AccountChanged(AccountChange::NotificationEmails) => "/notificationSettings".to_owned(),

@@ -125,6 +125,7 @@ async fn resolved(tx: &mut Tx, data: &ReferenceData, wanted: &Wanted) -> Result<
     Ok(order_history::Wanted { ids, counterparty, pairs })
 }
 
+/// In English for every user, like the names in the cells: spreadsheets and tax programs read the file, and rely on them.
 const COLUMNS: [&str; 18] = [
     "Order ID",
     "Placed at",

@@ -87,7 +87,7 @@ impl Config {
             found.url("chain.rpc", rpc, &["http", "https"]);
         }
         if !self.chain.explorer.is_empty() {
-            found.explorer(&self.chain.explorer);
+            found.explorer("chain.explorer", &self.chain.explorer);
         }
         // `migrate` runs without an Escrow; commands that need one check that it is set.
         if !self.chain.escrow.is_empty() {
@@ -160,6 +160,9 @@ impl Config {
             let fine = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
             found.when(!fine, "market.fiat must hold currencies of three capital letters, such as EUR");
         }
+        for kind in self.chain_types.iter().filter(|kind| !kind.explorer.is_empty()) {
+            found.explorer(&format!("chain_type {}: explorer", kind.name), &kind.explorer);
+        }
         let own = &self.market.escrow_chain_type;
         let known = self.chain_types.iter().any(|kind| kind.name == *own);
         found.when(!own.is_empty() && !known, "market.escrow_chain_type is not the name of a chain_type");
@@ -211,18 +214,18 @@ impl Found {
     }
 
     /// Checks an address to which pages link. It must not lead over an open network, and takes a path at its end.
-    fn explorer(&mut self, value: &str) {
-        let Some(url) = self.url("chain.explorer", value, &["https", "http"]) else { return };
+    fn explorer(&mut self, key: &str, value: &str) {
+        let Some(url) = self.url(key, value, &["https", "http"]) else { return };
         let here = match url.host() {
             Some(Host::Domain(name)) => name == "localhost",
             Some(Host::Ipv4(address)) => address.is_loopback(),
             Some(Host::Ipv6(address)) => address.is_loopback(),
             None => false,
         };
-        self.when(url.scheme() == "http" && !here, "chain.explorer may begin with http:// only on this machine");
+        self.when(url.scheme() == "http" && !here, &format!("{key} may begin with http:// only on this machine"));
         let more = url.query().is_some() || url.fragment().is_some();
         let login = !url.username().is_empty() || url.password().is_some();
-        self.when(more || login, "chain.explorer must have no user, query or fragment");
+        self.when(more || login, &format!("{key} must have no user, query or fragment"));
     }
 
     fn url(&mut self, key: &str, value: &str, schemes: &[&str]) -> Option<Url> {
@@ -391,6 +394,19 @@ gas = "0.01"
         {
             assert_eq!(load(&[("MEC2C_CHAIN_EXPLORER", explorer)]).unwrap().chain.explorer, explorer);
         }
+    }
+
+    #[test]
+    fn the_explorer_of_a_chain_type_is_checked_like_that_of_the_chain() {
+        let chain_type = |explorer: &str| {
+            load_file(&format!("[[chain_type]]\nname = \"ERC20\"\nform = \"evm\"\nexplorer = \"{explorer}\"\n"))
+        };
+        assert_eq!(
+            chain_type("https://explorer.example/eth").unwrap().chain_types[0].explorer,
+            "https://explorer.example/eth"
+        );
+        let refusal = chain_type("http://explorer.example").unwrap_err();
+        assert!(refusal.contains("chain_type ERC20: explorer"), "{refusal}");
     }
 
     #[test]

@@ -286,6 +286,9 @@ pub(crate) struct Nft {
 pub(crate) struct ChainType {
     pub(crate) name: String,
     pub(crate) form: AddressForm,
+    /// Empty without one.
+    #[serde(default)]
+    pub(crate) explorer: String,
 }
 
 /// The form of a chain's addresses.

@@ -23,7 +23,7 @@ import { CATEGORIES } from './categories'
 /** Returns the screen that shows what a notification is about. */
 function target(one: Notification): { to: AppPath; query?: Record<string, string> } {
   if (one.orderId !== null) return { to: '/orderDetail', query: { id: one.orderId } }
-  if (one.advertId !== null) return { to: '/myAdvert' }
+  if (one.advertId !== null) return { to: '/myAdvert', query: { id: one.advertId } }
   if (one.certified !== null) return { to: '/certification' }
   if (one.withdrawal) return { to: '/fundRecord' }
   if (one.accountChange === 'NOTIFICATION_EMAILS') return { to: '/notificationSettings' }

@@ -68,7 +68,7 @@ export default function TraderPage() {
 
 function About({ trader }: { trader: TraderData }) {
   const { t } = useLingui()
-  const { count, day, percent } = useFormats()
+  const { amount, count, day, percent } = useFormats()
   const { stats, feedback } = trader
   const minutes = (seconds: number | null) =>
     seconds === null ? '–' : t`${count(Math.ceil(seconds / 60))} min`
@@ -99,6 +99,15 @@ function About({ trader }: { trader: TraderData }) {
         </Figure>
         <Figure label={t`Avg. release`}>{minutes(stats.averageConfirmSeconds)}</Figure>
         <Figure label={t`Avg. payment`}>{minutes(trader.averagePaymentSeconds)}</Figure>
+        <Figure label={t`Traded (30 days)`}>
+          {trader.volume30d.length === 0
+            ? '–'
+            : trader.volume30d.map(({ asset, amount: traded }) => (
+                <span key={asset} className="block">
+                  {amount(traded)} {asset}
+                </span>
+              ))}
+        </Figure>
         <Figure label={t`Orders accepted`}>
           {stats.acceptanceRate === null ? '–' : percent(stats.acceptanceRate)}
         </Figure>
