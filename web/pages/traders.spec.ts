@@ -16,7 +16,7 @@ test('the name of an advertiser leads to their page with statistics, ads and fee
   await expect(page.getByText('Member since')).toBeVisible()
   await expect(page.getByText('Online from 8 to 22, Hanoi time.')).toBeVisible()
   await expect(page.getByText('Avg. payment').locator('..')).toContainText('5 min')
-  await expect(page.getByText('Traded (30 days)').locator('..')).toContainText('48,210.5 MEC1,200 USDT')
+  await expect(page.getByText('Traded (30 days)').locator('..')).toContainText('48,210.5 MEC · 1,200 USDT')
   await expect(page.getByText('Positive feedback').locator('..')).toContainText('98%')
   const feedback = page.getByRole('list', { name: 'Feedback' })
   await expect(feedback.getByRole('listitem')).toHaveCount(3)

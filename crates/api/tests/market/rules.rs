@@ -43,7 +43,8 @@ async fn reference_data_contains_the_trading_rules() {
     assert_eq!((&krw["priceMin"], &krw["automatic"]), (&Value::Null, &json!(false)));
     assert!(krw["methodTypes"].as_array().unwrap().contains(&json!("kakaoPay")));
     assert!(!krw["methodTypes"].as_array().unwrap().contains(&json!("alipay")));
-    assert_eq!(config["chains"], json!([{ "chainType": "ERC20", "name": "ERC20", "automatic": true }]));
+    let chain = json!({ "chainType": "ERC20", "name": "ERC20", "automatic": true, "explorer": config["explorer"] });
+    assert_eq!(config["chains"], json!([chain]));
     assert_eq!(server.get("/common/credit/setting", None).await.ok()[0]["deduct"], 20);
 }
 

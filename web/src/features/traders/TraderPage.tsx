@@ -72,6 +72,7 @@ function About({ trader }: { trader: TraderData }) {
   const { stats, feedback } = trader
   const minutes = (seconds: number | null) =>
     seconds === null ? '–' : t`${count(Math.ceil(seconds / 60))} min`
+  const volume = trader.volume30d.map((one) => `${amount(one.amount)} ${one.asset}`).join(' · ')
   const said = feedback.positive + feedback.negative
   return (
     <Card>
@@ -99,17 +100,11 @@ function About({ trader }: { trader: TraderData }) {
         </Figure>
         <Figure label={t`Avg. release`}>{minutes(stats.averageConfirmSeconds)}</Figure>
         <Figure label={t`Avg. payment`}>{minutes(trader.averagePaymentSeconds)}</Figure>
-        <Figure label={t`Traded (30 days)`}>
-          {trader.volume30d.length === 0
-            ? '–'
-            : trader.volume30d.map(({ asset, amount: traded }) => (
-                <span key={asset} className="block">
-                  {amount(traded)} {asset}
-                </span>
-              ))}
-        </Figure>
         <Figure label={t`Orders accepted`}>
           {stats.acceptanceRate === null ? '–' : percent(stats.acceptanceRate)}
+        </Figure>
+        <Figure label={t`Traded (30 days)`} wide>
+          {volume === '' ? '–' : volume}
         </Figure>
       </dl>
       {trader.mine ? null : <TraderActions trader={trader} />}
@@ -117,9 +112,9 @@ function About({ trader }: { trader: TraderData }) {
   )
 }
 
-function Figure({ label, children }: { label: string; children: ReactNode }) {
+function Figure({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
   return (
-    <div>
+    <div className={wide ? 'col-span-full' : ''}>
       <dt className="text-muted text-xs">{label}</dt>
       <dd className="font-semibold tabular-nums">{children}</dd>
     </div>
