@@ -261,7 +261,7 @@ test('on a phone, the button for the filters is never alone in a row', async ({ 
     await context.addCookies([{ name: 'me_lang', value: language, url: 'http://127.0.0.1' }])
     await page.goto(ALL)
     const sort = page.getByRole('combobox', { name: language === 'en' ? 'Sort' : '排序' })
-    const filters = page.getByRole('button', { name: language === 'en' ? 'Filters' : '筛选' })
+    const filters = page.getByRole('button', { name: language === 'en' ? 'Filters' : '筛选', exact: true })
     for (const width of [360, 375, 390, 412, 430]) {
       await page.setViewportSize({ width, height: 844 })
       const [choice, button] = await Promise.all([sort.boundingBox(), filters.boundingBox()])

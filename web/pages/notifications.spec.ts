@@ -167,7 +167,7 @@ test('each notification leads to what it is about', async ({ page }) => {
     [
       { category: 'ADVERT', advertId: 'ad-1', notice: 'ADVERT_CONFIRMED' },
       'Your ad is funded and takes orders',
-      '/myAdvert',
+      '/myAdvert?id=ad-1',
     ],
     [{}, 'Your ads are offline: orders went unanswered', '/myAdvert'],
   ]
